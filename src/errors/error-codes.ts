@@ -1,0 +1,36 @@
+/** What each code means, in one place: where it appears and what happened. */
+export const ERROR_CODES = {
+  INVALID_OPTIONS: 'thrown: the options given to Toolgate are wrong',
+  INVALID_TOOL: 'thrown: a tool definition is wrong',
+  DUPLICATE_TOOL: 'thrown: the name is taken in this scope',
+  RESERVED_NAME: 'thrown: the name belongs to Toolgate',
+  UNSUPPORTED_SCHEMA: 'thrown: a schema is invalid or outside what is supported',
+  UNKNOWN_SCOPE: 'thrown or result: no such scope',
+  UNKNOWN_TOOL_NAME: 'thrown: a restriction names a tool that the scope does not inherit',
+  NOT_GRANTED: 'thrown: an ancestor masks this name and no grant lifts the mask',
+  DISPOSED: 'thrown or result: the scope or registry was disposed',
+  INVALID_CALL: 'result: the call itself is malformed',
+  UNKNOWN_TOOL: 'result: the tool does not exist, or is not visible in this scope',
+  ARGUMENTS_NOT_JSON: 'result: the arguments are not JSON',
+  INVALID_ARGS: 'result: the arguments do not match the schema',
+  LIMIT_EXCEEDED: 'result: a value is larger or deeper than a limit allows',
+  INVALID_PARENT: 'result: the parent token is not that of a running call',
+  DUPLICATE_CALL_ID: 'result: another call of the batch has the same id',
+  DENIED: 'result: a policy stage refused the call',
+  GUARD_DENIED: 'result: a guard refused the call',
+  APPROVAL_REJECTED: 'result: the approver refused the call',
+  APPROVAL_CANCELLED: 'result: the approval was cancelled',
+  APPROVAL_UNAVAILABLE: 'result: nobody could be asked, or the answer was not usable',
+  INVALID_DECISION: 'result: a stage or guard answered outside its contract',
+  STAGE_FAILED: 'result: a stage threw',
+  TOOL_FAILED: 'result: the tool threw',
+  INVALID_TOOL_OUTPUT: 'result: the tool returned something it may not',
+  BLOCKED: 'result: a post-execute stage withheld the result',
+  TOOL_TIMEOUT: 'result: the tool ran past its deadline',
+  ABORTED: 'result: the call was aborted after its body had started',
+  ABORTED_BEFORE_DISPATCH: 'result: the call was aborted and its body never started',
+  CODE_RUN_FAILED: 'result: a Code Mode program failed',
+} as const satisfies Record<string, string>
+
+/** A code that Toolgate itself gives to an error. Tools may throw a `ToolgateError` with codes of their own. */
+export type ToolgateErrorCode = keyof typeof ERROR_CODES

@@ -1,0 +1,93 @@
+import type { JsonValue } from '../json/json-value.js'
+
+/** Why a program did not complete. Judged by the host's own flags, never by what the guest says. */
+export type CodeFailureKind =
+  | 'syntax'
+  | 'source-limit'
+  | 'exception'
+  | 'type-error'
+  | 'timeout-cpu'
+  | 'timeout-wall'
+  | 'memory'
+  | 'stack'
+  | 'output-limit'
+  | 'call-limit'
+  | 'invalid-output'
+  | 'deadlock'
+  | 'abort'
+  | 'crash'
+
+/** One call that a program makes to the host. */
+export interface CodeCall {
+  /** The function's name inside its namespace, exactly as the program wrote it. */
+  readonly name: string
+  /** The positional arguments, as lossless JSON; `undefined` arguments at the end are left out. */
+  readonly args: readonly JsonValue[]
+  /** Fires when the run ends for any reason, or its caller aborts. */
+  readonly signal: AbortSignal
+  /** Stops the wall clock (not the CPU clock) while a human is being waited for. Call the answer to start it again; idempotent. */
+  pauseWallClock(): () => void
+}
+
+/**
+ * How the host answers a call. A failure becomes a rejection with an instance of the namespace's error class: `message`
+ * is its message, each entry of `properties` an own property. A rejected promise becomes one with the rejection's message.
+ */
+export type CodeCallReply =
+  | { readonly ok: true; readonly value?: JsonValue }
+  | {
+      readonly ok: false
+      readonly message: string
+      readonly properties?: { readonly [name: string]: JsonValue }
+    }
+
+/** A group of host functions that the program sees as one global object. */
+export interface CodeNamespace {
+  /** The global's name: an identifier. */
+  readonly global: string
+  /** The functions that the object lists as own properties, by exact name (`__proto__` and `then` included if listed). */
+  readonly functions: readonly string[]
+  /** True if a name that is not listed is callable too, so that `call` can answer what exists. `then` is never made up. */
+  readonly open?: boolean
+  /** Name of the error class for failed calls, a global of the program; plain `Error` without it. */
+  readonly errorClass?: string
+  /** Answers one call. Called in submission order; answers may come in any order. */
+  call(call: CodeCall): Promise<CodeCallReply>
+}
+
+/** One line that a program printed. */
+export interface CodeLog {
+  readonly level: 'log' | 'info' | 'warn' | 'error' | 'debug'
+  readonly text: string
+}
+
+export interface CodeRunRequest {
+  /** TypeScript as the model wrote it. */
+  readonly program: string
+  readonly namespaces: readonly CodeNamespace[]
+  readonly signal?: AbortSignal | undefined
+  /** Streams each line as it is printed. */
+  readonly onLog?: ((log: CodeLog) => void) | undefined
+}
+
+/** What one run came to. A program's failure is data: `run` rejects only for misuse. */
+export interface CodeRunOutcome {
+  /** What the program returned; absent for `undefined`. */
+  readonly value?: JsonValue
+  /** The lines printed, `[warn] ` and `[error] ` prefixed, in order; kept when the program fails. */
+  readonly logs: readonly string[]
+  /** Names of calls whose answers the program never asked for (its promise was not awaited), in submission order. */
+  readonly notAwaited?: readonly string[]
+  readonly error?: {
+    readonly kind: CodeFailureKind
+    /** For the model: what happened, where (line, column and a frame of its own text), and what to do differently. */
+    readonly message: string
+  }
+}
+
+/** Runs programs in isolation. It knows namespaces of functions, not tools. Runs may overlap; each has a state of its own. */
+export interface CodeRuntime {
+  run(request: CodeRunRequest): Promise<CodeRunOutcome>
+  /** Releases what the runtime holds and aborts what runs. Idempotent. */
+  dispose?(): Promise<void>
+}
