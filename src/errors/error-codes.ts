@@ -30,7 +30,7 @@ export const ERROR_CODES = {
   ABORTED: 'result: the call was aborted after its body had started',
   ABORTED_BEFORE_DISPATCH: 'result: the call was aborted and its body never started',
   CODE_RUN_FAILED: 'result: a Code Mode program failed',
-} as const satisfies Record<string, string>
+} as const
 
 /** A code that Toolgate itself gives to an error. Tools may throw a `ToolgateError` with codes of their own. */
 export type ToolgateErrorCode = keyof typeof ERROR_CODES
