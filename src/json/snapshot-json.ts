@@ -1,0 +1,220 @@
+import { describeError } from '../errors/describe-error.js'
+import { ToolgateError } from '../errors/toolgate-error.js'
+import { jsonBytes } from './json-bytes.js'
+import { DEFAULT_JSON_LIMITS, type JsonLimits } from './json-limits.js'
+import { joinPath } from './json-path.js'
+import type { JsonValue } from './json-value.js'
+import { isPlainArray, isPlainObject } from './plain-object.js'
+
+export interface SnapshotOptions {
+  readonly limits?: Partial<JsonLimits>
+  /** What messages call the value; default `value`. */
+  readonly root?: string
+}
+
+export type SnapshotOutcome =
+  | { readonly ok: true; readonly value: JsonValue }
+  | {
+      readonly ok: false
+      readonly code: 'ARGUMENTS_NOT_JSON' | 'LIMIT_EXCEEDED'
+      readonly path: string
+      readonly message: string
+    }
+
+/** One container to copy. Its target already stands in the parent's, so that no container is visited twice. */
+interface Task {
+  readonly source: object
+  readonly target: JsonValue[] | Record<string, JsonValue>
+  readonly depth: number
+  readonly parent: Task | undefined
+  readonly key: string | number
+}
+
+class Refusal {
+  readonly code: 'ARGUMENTS_NOT_JSON' | 'LIMIT_EXCEEDED'
+  readonly what: string
+  constructor(code: Refusal['code'], what: string) {
+    this.code = code
+    this.what = what
+  }
+}
+
+const NO_KEY = ''
+const lossy = (what: string): Refusal =>
+  new Refusal('ARGUMENTS_NOT_JSON', `is ${what}, which JSON cannot carry`)
+
+function scalarFault(value: unknown): Refusal | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return undefined
+    case 'number':
+      if (Number.isFinite(value) && !Object.is(value, -0)) return undefined
+      return lossy(Object.is(value, -0) ? '-0' : String(value))
+    case 'bigint':
+      return lossy('a BigInt')
+    case 'undefined':
+      return lossy('undefined')
+    default:
+      return lossy(`a ${typeof value}`)
+  }
+}
+
+function containerFault(source: object, keyCount: number): Refusal | undefined {
+  if (Array.isArray(source)) {
+    if (!isPlainArray(source)) return lossy('an instance of a class that extends Array')
+    if (Reflect.ownKeys(source).length !== keyCount + 1)
+      return lossy('an array with holes or extra properties')
+    return undefined
+  }
+  if (!isPlainObject(source)) return lossy('not a plain object (a class instance, Date, Map or the like)')
+  if (Reflect.ownKeys(source).length !== keyCount) return lossy('an object with symbol or hidden properties')
+  return undefined
+}
+
+function pathOf(root: string, task: Task | undefined, key: string | number | undefined): string {
+  const steps: (string | number)[] = key === undefined ? [] : [key]
+  for (let t = task; t?.parent !== undefined; t = t.parent) steps.push(t.key)
+  const shown = steps.length > 40 ? [...steps.slice(0, 10), '…', ...steps.slice(-20)] : steps
+  return shown.reverse().reduce<string>(joinPath, root)
+}
+
+// A cycle is not looked for on the way: it runs into a limit, and only then is the chain searched for it.
+function isCircular(task: Task | undefined): boolean {
+  const seen = new Set<object>()
+  for (let t = task; t !== undefined; t = t.parent) {
+    if (seen.has(t.source)) return true
+    seen.add(t.source)
+  }
+  return false
+}
+
+function setOwn(target: Record<string, JsonValue>, key: string, value: JsonValue): void {
+  if (key !== '__proto__') target[key] = value
+  else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+class Walk {
+  readonly #limits: JsonLimits
+  readonly #root: string
+  readonly #stack: Task[] = []
+  #task: Task | undefined
+  #key: string | number | undefined
+  #nodes = 1
+  #leastBytes = 0
+  #mostBytes = 0
+
+  constructor(limits: JsonLimits, root: string) {
+    this.#limits = limits
+    this.#root = root
+  }
+
+  run(value: unknown): SnapshotOutcome {
+    try {
+      const copied = this.#child(value, NO_KEY)
+      if (copied instanceof Refusal) return this.#refuse(copied)
+      for (let task = this.#stack.pop(); task !== undefined; task = this.#stack.pop()) {
+        const fault = this.#fill(task)
+        if (fault !== undefined) return this.#refuse(fault)
+      }
+      const { maxBytes } = this.#limits
+      if (this.#mostBytes > maxBytes && jsonBytes(copied, maxBytes) > maxBytes)
+        return this.#refuse(new Refusal('LIMIT_EXCEEDED', `is past the limit of ${maxBytes} bytes`))
+      return { ok: true, value: copied }
+    } catch (error) {
+      return this.#refuse(new Refusal('ARGUMENTS_NOT_JSON', `could not be read: ${describeError(error)}`))
+    }
+  }
+
+  // Every key is checked before any is read, and read once: what is validated is what is copied.
+  #fill(task: Task): Refusal | undefined {
+    this.#task = task
+    this.#key = undefined
+    const { source, target } = task
+    const keys = Array.isArray(target) ? undefined : Object.keys(source)
+    const count = keys === undefined ? (source as unknown[]).length : keys.length
+    this.#nodes += count
+    this.#leastBytes += count + 1
+    this.#mostBytes += count + 2
+    const fault = containerFault(source, count) ?? this.#overLimit()
+    if (fault !== undefined) return fault
+    for (let i = 0; i < count; i++) {
+      const key = keys === undefined ? i : (keys[i] as string)
+      this.#key = key
+      if (typeof key === 'number' && !Object.hasOwn(source, key)) return lossy('a hole in an array')
+      const copied = this.#child((source as Record<string | number, unknown>)[key], key)
+      if (copied instanceof Refusal) return copied
+      if (typeof key === 'number') (target as JsonValue[])[key] = copied
+      else {
+        this.#leastBytes += key.length
+        this.#mostBytes += 6 * key.length + 3
+        setOwn(target as Record<string, JsonValue>, key, copied)
+      }
+    }
+    this.#key = undefined
+    if (keys === undefined && (source as unknown[]).length !== count)
+      return lossy('an array that changed while it was read')
+    Object.freeze(target)
+    return this.#overLimit()
+  }
+
+  #child(value: unknown, key: string | number): JsonValue | Refusal {
+    if (typeof value === 'object' && value !== null) {
+      const parent = this.#task
+      const target = Array.isArray(value) ? [] : {}
+      const depth = parent === undefined ? 1 : parent.depth + 1
+      this.#stack.push({ source: value, target, depth, parent, key })
+      return target
+    }
+    const fault = value === null ? undefined : scalarFault(value)
+    if (fault !== undefined) return fault
+    if (typeof value === 'string') {
+      this.#leastBytes += value.length
+      this.#mostBytes += 6 * value.length
+    }
+    this.#mostBytes += 26
+    return value as JsonValue
+  }
+
+  #overLimit(): Refusal | undefined {
+    const { maxNodes, maxBytes, maxDepth } = this.#limits
+    let what: string
+    if (this.#nodes > maxNodes) what = `is past the limit of ${maxNodes} values`
+    else if (this.#leastBytes > maxBytes) what = `is past the limit of ${maxBytes} bytes`
+    else if ((this.#task?.depth ?? 0) > maxDepth)
+      what = `is nested deeper than the limit of ${maxDepth} levels`
+    else return undefined
+    return new Refusal('LIMIT_EXCEEDED', what)
+  }
+
+  #refuse({ code, what }: Refusal): SnapshotOutcome {
+    const circular = code === 'LIMIT_EXCEEDED' && isCircular(this.#task)
+    const path = circular ? this.#root : pathOf(this.#root, this.#task, this.#key)
+    if (circular) return { ok: false, code: 'ARGUMENTS_NOT_JSON', path, message: `${path} is circular` }
+    return { ok: false, code, path, message: `${path} ${what}` }
+  }
+}
+
+/**
+ * Copies a value as frozen lossless JSON, or says why that cannot be done. Total: whatever a getter or a proxy throws
+ * becomes a refusal. Getters are read once, `toJSON` is never called, and nothing recurses on the stack.
+ */
+export function trySnapshot(value: unknown, limits: JsonLimits, root: string): SnapshotOutcome {
+  return new Walk(limits, root).run(value)
+}
+
+/**
+ * A frozen, detached copy of a value that is lossless JSON.
+ * @throws ToolgateError `ARGUMENTS_NOT_JSON` or `LIMIT_EXCEEDED`, naming the path.
+ */
+export function snapshotJson(value: unknown, options: SnapshotOptions = {}): JsonValue {
+  const limits = { ...DEFAULT_JSON_LIMITS, ...options.limits }
+  const outcome = trySnapshot(value, limits, options.root ?? 'value')
+  if (outcome.ok) return outcome.value
+  throw new ToolgateError(outcome.code, outcome.message, { details: { path: outcome.path } })
+}
+
+/** True if JSON can carry the value without loss, within the default limits. Total: never throws. */
+export function isLosslessJson(value: unknown): value is JsonValue {
+  return trySnapshot(value, DEFAULT_JSON_LIMITS, 'value').ok
+}
