@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const source = fileURLToPath(new URL('./src/', import.meta.url))
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^toolgate$/, replacement: `${source}index.ts` },
+      { find: /^toolgate\/([a-z-]+)$/, replacement: `${source}$1.ts` },
+    ],
+  },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', 'test/runtimes/**', 'bench/**'],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    dangerouslyIgnoreUnhandledErrors: false,
+    allowOnly: false,
+  },
+})
