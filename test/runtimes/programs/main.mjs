@@ -1,0 +1,4 @@
+import { smoke } from './smoke.mjs'
+
+await smoke()
+console.log('ok')

@@ -1,0 +1,4 @@
+import { native } from './native.mjs'
+
+await native()
+console.log('ok')
