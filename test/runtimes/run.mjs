@@ -41,6 +41,14 @@ function run(command, args, { cwd, timeoutMs = RUN_MS }) {
   })
 }
 
+/** A bundle's lines are long, and a stack shows them. */
+const shown = text =>
+  text
+    .split('\n')
+    .slice(0, 40)
+    .map(line => `          ${line.slice(0, 200)}`)
+    .join('\n')
+
 async function runsOk(command, args, cwd) {
   const output = await run(command, args, { cwd })
   if (output.trim().split('\n').at(-1) !== 'ok') throw new Error(`expected "ok", got:\n${output.trim()}`)
@@ -185,7 +193,7 @@ async function runAll(folder) {
       console.log(`ok      ${name} (${seconds()})`)
     } catch (error) {
       failed += 1
-      console.log(`FAILED  ${name} (${seconds()})\n${error.message.replace(/^/gm, '          ')}`)
+      console.log(`FAILED  ${name} (${seconds()})\n${shown(error.message)}`)
     }
   }
   console.log(`runtimes: ${all.length - failed} of ${all.length} ok`)
