@@ -1,0 +1,49 @@
+import type { JsonValue } from '../json/json-value.js'
+import type { ToolCallView } from '../presentation/cards.js'
+import type { CallId, ScopeId } from '../tools/call-id.js'
+
+/** What an approver is asked. */
+export interface ApprovalRequest {
+  /** Of this question; each ask has its own. */
+  readonly id: string
+  readonly callId: CallId
+  readonly toolName: string
+  /** The very arguments that will run: deeply frozen. */
+  readonly arguments: JsonValue
+  /** Why the policy asks. */
+  readonly reason?: string
+  readonly scope: ScopeId
+  readonly caller?: unknown
+  /** The call as the tool itself would show it. */
+  readonly card?: ToolCallView
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+}
+
+/** The four answers: go on with this one call, no, the question was withdrawn, nobody is there to ask. */
+export type ApprovalOutcome = 'allowed-once' | 'rejected' | 'cancelled' | 'unavailable'
+
+/** An answer, with a reason where there is one to give. */
+export type ApprovalAnswer = ApprovalOutcome | { readonly outcome: ApprovalOutcome; readonly reason?: string }
+
+/** Answers whether a call may run. A throw, a rejection or any other answer counts as `unavailable`. */
+export type Approver = (request: ApprovalRequest) => ApprovalAnswer | Promise<ApprovalAnswer>
+
+/** An answer that was checked. */
+export interface ApprovalDecision {
+  readonly outcome: ApprovalOutcome
+  readonly reason?: string
+}
+
+const OUTCOMES: readonly unknown[] = ['allowed-once', 'rejected', 'cancelled', 'unavailable']
+const isOutcome = (value: unknown): value is ApprovalOutcome => OUTCOMES.includes(value)
+
+/** Checks an answer: exactly an outcome, or exactly an outcome with a reason. `undefined` for anything else. */
+export function parseAnswer(answer: unknown): ApprovalDecision | undefined {
+  if (isOutcome(answer)) return { outcome: answer }
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return undefined
+  if (!Reflect.ownKeys(answer).every(key => key === 'outcome' || key === 'reason')) return undefined
+  const { outcome, reason } = answer as { outcome?: unknown; reason?: unknown }
+  if (!isOutcome(outcome) || (reason !== undefined && typeof reason !== 'string')) return undefined
+  return reason === undefined || reason === '' ? { outcome } : { outcome, reason }
+}

@@ -1,0 +1,183 @@
+import { ToolgateError } from '../errors/toolgate-error.js'
+import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
+import type { JsonObject, JsonValue } from '../json/json-value.js'
+import { trySnapshot } from '../json/snapshot-json.js'
+import { type ContentBlock, contentFault, contentText } from '../tools/content-block.js'
+import { failureError, failureResult, successResult } from '../tools/results.js'
+import type { ToolExecutionResult, ToolFailureError } from '../tools/tool-result.js'
+import type { CallState, Draft } from './call-state.js'
+import { copyContexts } from './decisions.js'
+import { dispatch, unknownTool } from './dispatch.js'
+import { invalidDecision, NOT_RUN, stageFailure } from './failures.js'
+import { handled } from './handled.js'
+import { materialize } from './materialize.js'
+import type { AroundCall } from './stages.js'
+
+/** The call as one around stage sees it. Only the signal can be set; to set anything else throws. */
+class Around implements AroundCall {
+  readonly #state: CallState
+  #signal: AbortSignal | undefined
+
+  constructor(state: CallState, signal: AbortSignal | undefined) {
+    this.#state = state
+    this.#signal = signal
+    Object.freeze(this)
+  }
+  get token(): AroundCall['token'] {
+    return this.#state.call.token
+  }
+  get callId(): AroundCall['callId'] {
+    return this.#state.call.callId
+  }
+  get rootCallId(): AroundCall['rootCallId'] {
+    return this.#state.call.rootCallId
+  }
+  get name(): string {
+    return this.#state.call.name
+  }
+  get arguments(): JsonValue | undefined {
+    return this.#state.call.arguments
+  }
+  get scope(): AroundCall['scope'] {
+    return this.#state.call.scope
+  }
+  get caller(): unknown {
+    return this.#state.call.caller
+  }
+  get parent(): AroundCall['token'] {
+    return this.#state.call.parent as AroundCall['token']
+  }
+  get signal(): AbortSignal {
+    return this.#signal ?? this.#state.call.signal
+  }
+  set signal(signal: AbortSignal) {
+    if (!(signal instanceof AbortSignal))
+      throw new ToolgateError(
+        'INVALID_DECISION',
+        'A stage may replace call.signal only by another AbortSignal',
+      )
+    this.#signal = signal
+  }
+  /** The signal that the stage put in place of the call's own, if it did. */
+  static replaced(call: Around): AbortSignal | undefined {
+    return call.#signal
+  }
+}
+
+interface AuthoredFields {
+  readonly [field: string]: unknown
+}
+
+const isRecord = (value: unknown): value is AuthoredFields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A failure that a stage wrote itself keeps its error, content, meta and contexts, once they are checked. */
+function authoredFailure(state: CallState, fields: AuthoredFields): ToolExecutionResult | string {
+  const copy = trySnapshot(fields.error, DEFAULT_JSON_LIMITS, 'error')
+  if (!copy.ok) return `returned a failure whose ${copy.message}`
+  const error = copy.value as unknown as ToolFailureError
+  if (!isRecord(error) || typeof error.code !== 'string' || typeof error.message !== 'string')
+    return 'returned a failure without error.code and error.message'
+  const contexts =
+    fields.additionalContexts === undefined
+      ? []
+      : copyContexts(fields.additionalContexts, 'additionalContexts')
+  if (typeof contexts === 'string') return contexts
+  const content =
+    fields.content === undefined ? undefined : trySnapshot(fields.content, state.host.resultLimits, 'content')
+  if (content?.ok === false) return `returned a failure whose ${content.message}`
+  const fault = content === undefined ? undefined : contentFault(content.value, 'content')
+  if (fault !== undefined) return `returned a failure whose ${fault}`
+  const meta =
+    fields.meta === undefined ? undefined : trySnapshot(fields.meta, state.host.resultLimits, 'meta')
+  if (meta?.ok === false || (meta !== undefined && !isRecord(meta.value)))
+    return 'returned a failure whose meta is no JSON object'
+  return failureResult(
+    state.call,
+    Object.freeze({ ...error, name: typeof error.name === 'string' ? error.name : 'Error' }),
+    {
+      meta: meta?.value as JsonObject | undefined,
+      contexts,
+      ...(content !== undefined && { content: content.value as unknown as readonly ContentBlock[] }),
+    },
+  )
+}
+
+/** A success that a stage wrote itself is made anew: its value checked by the tool's schema and rendered by the tool. */
+async function authoredSuccess(
+  state: CallState,
+  fields: AuthoredFields,
+): Promise<ToolExecutionResult | string> {
+  const tool = state.scope.resolve(state.call.name)
+  if (tool === undefined) return unknownTool(state)
+  const contexts =
+    fields.additionalContexts === undefined
+      ? []
+      : copyContexts(fields.additionalContexts, 'additionalContexts')
+  if (typeof contexts === 'string') return contexts
+  const returned =
+    tool.output === undefined && fields.content !== undefined ? { content: fields.content } : fields.value
+  try {
+    const made = await materialize(state, tool, returned)
+    const concludesTurn = fields.concludesTurn === true
+    return successResult(state.call, made.value, made.content, { meta: made.meta, contexts, concludesTurn })
+  } catch (error) {
+    return failureResult(state.call, failureError(error as ToolgateError))
+  }
+}
+
+/** A result from a stage: one that this dispatch made is taken as it is, any other is checked like a tool's. */
+async function accept(state: CallState, stage: string, answer: unknown): Promise<Draft> {
+  if (state.made.has(answer as ToolExecutionResult))
+    return { result: answer as ToolExecutionResult, final: false }
+  const effect = 'its result is not used'
+  try {
+    if (!isRecord(answer)) return invalidDecision(state, stage, 'execute', 'returned no result', effect)
+    const { isError, value, content, error, meta, additionalContexts, concludesTurn } = answer
+    const fields = { value, content, error, meta, additionalContexts, concludesTurn }
+    if (isError !== true && isError !== false)
+      return invalidDecision(state, stage, 'execute', 'returned a result without isError', effect)
+    const result = isError ? authoredFailure(state, fields) : await authoredSuccess(state, fields)
+    if (typeof result === 'string') return invalidDecision(state, stage, 'execute', result, effect)
+    state.made.add(result)
+    return { result, final: false }
+  } catch {
+    return invalidDecision(state, stage, 'execute', 'returned a result that cannot be read', effect)
+  }
+}
+
+/** Runs the around stages, outermost first, with dispatch innermost. What a stage throws ends the call. */
+export async function runAround(state: CallState): Promise<Draft> {
+  const { around } = state.policy
+  // A throw travels outwards through every stage that lets it: it is the innermost one's failure.
+  let failure: { readonly draft: Draft; readonly thrown: unknown } | undefined
+  const enter = async (index: number, signal: AbortSignal | undefined): Promise<ToolExecutionResult> => {
+    const stage = around[index]
+    if (stage === undefined) {
+      const made = await dispatch(state, signal)
+      state.made.add(made)
+      return made
+    }
+    const call = new Around(state, signal)
+    let answer: unknown
+    try {
+      answer = await stage.run(call, () => handled(enter(index + 1, Around.replaced(call))))
+    } catch (error) {
+      const effect = state.bodyStarted ? 'the tool had started' : NOT_RUN
+      if (failure?.thrown !== error)
+        failure = { draft: stageFailure(state, stage.name, 'execute', error, effect), thrown: error }
+      throw error
+    }
+    const accepted = await accept(state, stage.name, answer)
+    if (!accepted.final) return accepted.result
+    const thrown = new ToolgateError('INVALID_DECISION', contentText(accepted.result.content))
+    failure = { draft: accepted, thrown }
+    throw thrown
+  }
+  try {
+    const result = await enter(0, undefined)
+    return { result, final: false }
+  } catch (error) {
+    return failure?.draft ?? stageFailure(state, 'pipeline', 'execute', error, 'its outcome is not known')
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  type ApprovalDecision,
+  type ApprovalRequest,
+  type Approver,
+  parseAnswer,
+} from '../approvals/approval.js'
+import { describeError } from '../errors/describe-error.js'
+import { failed } from '../tools/results.js'
+import type { CallState, Draft } from './call-state.js'
+import { abortedBeforeDispatch } from './failures.js'
+import { presentCall } from './present-call.js'
+import { usable } from './read-arguments.js'
+
+const UNAVAILABLE: ApprovalDecision = { outcome: 'unavailable' }
+
+function createRequest(state: CallState, reason: string | undefined): ApprovalRequest {
+  const { call, tool } = state
+  const card = tool === undefined ? undefined : presentCall(tool, usable(call.arguments))
+  return Object.freeze({
+    id: `approval-${crypto.randomUUID()}`,
+    callId: call.callId,
+    toolName: call.name,
+    arguments: usable(call.arguments),
+    ...(reason !== undefined && { reason }),
+    scope: call.scope,
+    ...(call.caller !== undefined && { caller: call.caller }),
+    ...(card !== undefined && { card }),
+    signal: call.signal,
+  })
+}
+
+/** Asks the approver; an abort answers for it at once, and the late answer, a rejection included, is dropped. */
+async function answerOf(
+  state: CallState,
+  approve: Approver,
+  request: ApprovalRequest,
+): Promise<ApprovalDecision> {
+  let stopListening = (): void => {}
+  const aborted = new Promise<ApprovalDecision>(resolve => {
+    stopListening = state.lifetime.onAbort(() => resolve({ outcome: 'cancelled' }))
+  })
+  const answered = (async () => parseAnswer(await approve(request)) ?? UNAVAILABLE)().catch(error => {
+    const { callId, name, scope } = state.call
+    const text = `The approver threw: ${describeError(error)}`
+    state.host.events.emit('log', { callId, name, scope, level: 'error', text, error })
+    return UNAVAILABLE
+  })
+  try {
+    return await Promise.race([answered, aborted])
+  } finally {
+    stopListening()
+  }
+}
+
+function refusal(state: CallState, { outcome, reason }: ApprovalDecision): Draft | undefined {
+  const { call } = state
+  const because = reason === undefined ? '' : `: ${reason}`
+  switch (outcome) {
+    case 'allowed-once':
+      return undefined
+    case 'rejected': {
+      const message = `The user refused the call to "${call.name}"${because}. Do not repeat it; go on without it or ask what to do instead`
+      return { result: failed(call, 'APPROVAL_REJECTED', message, reason && { reason }), final: false }
+    }
+    case 'cancelled': {
+      if (state.lifetime.aborted) return abortedBeforeDispatch(state)
+      const message = `The approval of the call to "${call.name}" was cancelled${because}; the tool did not run`
+      return { result: failed(call, 'APPROVAL_CANCELLED', message, reason && { reason }), final: false }
+    }
+    case 'unavailable': {
+      const message = `The call to "${call.name}" needs approval and nobody could be asked${because}; the tool did not run`
+      return { result: failed(call, 'APPROVAL_UNAVAILABLE', message, reason && { reason }), final: false }
+    }
+  }
+}
+
+/** Has a human or their policy decide on the call; `undefined` is a grant for this one call. */
+export async function askApproval(state: CallState, reason: string | undefined): Promise<Draft | undefined> {
+  const { call, host, lifetime } = state
+  const { approve } = state.scope.policy()
+  if (approve === undefined) return refusal(state, reason ? { outcome: 'unavailable', reason } : UNAVAILABLE)
+  if (lifetime.aborted) return abortedBeforeDispatch(state)
+  const { callId, name, scope } = call
+  const request = createRequest(state, reason)
+  const { id } = request
+  host.events.emit('approval:asked', { id, callId, name, scope, request })
+  const decision = await answerOf(state, approve, request)
+  host.events.emit('approval:decided', { id, callId, name, scope, ...decision })
+  return refusal(state, decision)
+}

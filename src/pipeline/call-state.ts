@@ -1,0 +1,89 @@
+import type { EventHub } from '../events/event-hub.js'
+import type { JsonLimits } from '../json/json-limits.js'
+import type { JsonValue } from '../json/json-value.js'
+import type { CallId, ScopeId } from '../tools/call-id.js'
+import type { ToolCall, ToolExecutionToken } from '../tools/tool-call.js'
+import type { RegisteredTool } from '../tools/tool-definition.js'
+import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-result.js'
+import type { CallLifetime } from './call-lifetime.js'
+import type { Policy } from './policy.js'
+import type { RunningCalls } from './running-calls.js'
+
+/** A scope as the pipeline needs it. */
+export interface CallScope {
+  readonly id: ScopeId
+  readonly disposed: boolean
+  resolve(name: string): RegisteredTool | undefined
+  isCollapsed(name: string): boolean
+  /** The names that the scope can call, for suggestions. */
+  visibleNames(): readonly string[]
+  policy(): Policy
+}
+
+/** What the pipeline needs of its registry. */
+export interface PipelineHost {
+  readonly root: CallScope
+  /** The scope by its id, among `from` and those under it; `undefined` if there is none. */
+  findScope(from: CallScope, id: string): CallScope | undefined
+  readonly events: EventHub
+  readonly running: RunningCalls
+  readonly argumentLimits: JsonLimits
+  readonly resultLimits: JsonLimits
+  readonly abortGraceMs: number
+  /** The text of a tool's error that the model may see. */
+  describeError(error: unknown, call: ToolCall): string
+}
+
+/** One call under way: its immutable record, and the little that changes while it runs. */
+export interface CallState {
+  readonly host: PipelineHost
+  readonly scope: CallScope
+  readonly call: ToolCall
+  readonly policy: Policy
+  readonly lifetime: CallLifetime
+  /** The tool when the call came in: its finaliser has the last word even if the tool is gone by then. */
+  readonly tool: RegisteredTool | undefined
+  /** What the body deferred, over all attempts. */
+  readonly contexts: AdditionalContext[]
+  /** The results that this very dispatch made; another call's are not trusted. */
+  readonly made: Set<ToolExecutionResult>
+  concludesTurn: boolean
+  bodyStarted: boolean
+  settled: boolean
+}
+
+/** A result on its way through the pipeline. A final one is not put before post-execute stages. */
+export interface Draft {
+  readonly result: ToolExecutionResult
+  readonly final: boolean
+}
+
+/** The record of one call. Its signal is joined from its sources only when it is first read. */
+export class CallRecord implements ToolCall {
+  readonly token: ToolExecutionToken
+  readonly callId: CallId
+  readonly rootCallId: CallId
+  readonly name: string
+  readonly arguments: JsonValue | undefined
+  readonly scope: ScopeId
+  declare readonly caller?: unknown
+  declare readonly parent?: ToolExecutionToken
+  readonly #lifetime: CallLifetime
+
+  constructor(fields: Omit<ToolCall, 'signal'>, lifetime: CallLifetime) {
+    this.token = fields.token
+    this.callId = fields.callId
+    this.rootCallId = fields.rootCallId
+    this.name = fields.name
+    this.arguments = fields.arguments
+    this.scope = fields.scope
+    if (fields.caller !== undefined) this.caller = fields.caller
+    if (fields.parent !== undefined) this.parent = fields.parent
+    this.#lifetime = lifetime
+    Object.freeze(this)
+  }
+
+  get signal(): AbortSignal {
+    return this.#lifetime.signal
+  }
+}

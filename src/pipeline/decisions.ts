@@ -1,0 +1,103 @@
+import { DEFAULT_JSON_LIMITS, type JsonLimits } from '../json/json-limits.js'
+import type { JsonObject, JsonValue } from '../json/json-value.js'
+import { trySnapshot } from '../json/snapshot-json.js'
+import { type ContentBlock, contentFault } from '../tools/content-block.js'
+import type { AdditionalContext } from '../tools/tool-result.js'
+import type { PostToolDecision, PreToolDecision } from './stages.js'
+
+/** A decision that was checked, or what is wrong with it. */
+export type ParsedDecision<D> = { readonly decision: D } | { readonly fault: string }
+
+const ALLOW: PreToolDecision = Object.freeze({ kind: 'allow' })
+
+// Read once, own properties only: an accessor cannot answer twice, and nothing is inherited.
+function ownFields(value: unknown, allowed: readonly string[]): Readonly<Record<string, unknown>> | string {
+  if (typeof value !== 'object' || value === null) return `is ${value === null ? 'null' : typeof value}`
+  if (Array.isArray(value)) return 'is an array'
+  const fields: Record<string, unknown> = {}
+  for (const key of Reflect.ownKeys(value)) {
+    if (typeof key === 'symbol' || !allowed.includes(key))
+      return `has an unexpected field ${JSON.stringify(String(key))}`
+    fields[key] = (value as Record<string, unknown>)[key]
+  }
+  return fields
+}
+
+function checked<D>(
+  value: unknown,
+  allowed: readonly string[],
+  read: (fields: Readonly<Record<string, unknown>>) => D | string,
+): ParsedDecision<D> {
+  try {
+    const fields = ownFields(value, allowed)
+    const decision = typeof fields === 'string' ? fields : read(fields)
+    return typeof decision === 'string' ? { fault: decision } : { decision }
+  } catch {
+    return { fault: 'cannot be read' }
+  }
+}
+
+/** Checks a pre-execute decision by its exact union. */
+export function parsePreDecision(value: unknown): ParsedDecision<PreToolDecision> {
+  return checked<PreToolDecision>(value, ['kind', 'reason'], fields => {
+    const { kind, reason } = fields
+    if (kind === 'allow') return 'reason' in fields ? 'allows with a reason' : ALLOW
+    if (kind === 'deny')
+      return typeof reason === 'string' && reason !== '' ? { kind, reason } : 'denies without a reason'
+    if (kind !== 'ask') return 'has a kind that is not "allow", "deny" or "ask"'
+    if (reason === undefined) return { kind }
+    return typeof reason === 'string' ? { kind, reason } : 'asks with a reason that is not text'
+  })
+}
+
+function copyContent(value: unknown, limits: JsonLimits, root: string): readonly ContentBlock[] | string {
+  const copy = trySnapshot(value, limits, root)
+  if (!copy.ok) return copy.message
+  return contentFault(copy.value, root) ?? (copy.value as unknown as readonly ContentBlock[])
+}
+
+/** Copies additional contexts, or says what is wrong with them. */
+export function copyContexts(value: unknown, root: string): readonly AdditionalContext[] | string {
+  const copy = trySnapshot(value, DEFAULT_JSON_LIMITS, root)
+  if (!copy.ok) return copy.message
+  if (!Array.isArray(copy.value)) return `${root} must be an array`
+  for (const [i, context] of (copy.value as readonly JsonValue[]).entries()) {
+    const at = `${root}[${i}]`
+    if (typeof context !== 'object' || context === null || Array.isArray(context))
+      return `${at} must be an object`
+    const { source, content, meta, ...rest } = context as JsonObject
+    if (typeof source !== 'string' || source === '') return `${at}.source must be a non-empty string`
+    const fault = content === undefined ? `${at}.content is missing` : contentFault(content, `${at}.content`)
+    if (fault !== undefined) return fault
+    if (meta !== undefined && (typeof meta !== 'object' || meta === null || Array.isArray(meta)))
+      return `${at}.meta must be an object`
+    if (Object.keys(rest).length > 0) return `${at} has an unexpected field "${Object.keys(rest)[0]}"`
+  }
+  return copy.value as unknown as readonly AdditionalContext[]
+}
+
+/** Checks a post-execute decision by its exact union, and copies its content and contexts. `value` is the tool's schema's to check. */
+export function parsePostDecision(value: unknown, limits: JsonLimits): ParsedDecision<PostToolDecision> {
+  const allowed = ['kind', 'content', 'value', 'feedback', 'additionalContexts']
+  return checked<PostToolDecision>(value, allowed, fields => {
+    const { kind, content, feedback } = fields
+    const copied =
+      fields.additionalContexts === undefined
+        ? undefined
+        : copyContexts(fields.additionalContexts, 'additionalContexts')
+    if (typeof copied === 'string') return copied
+    const contexts = copied === undefined ? {} : { additionalContexts: copied }
+    if (kind === 'block') {
+      if ('content' in fields || 'value' in fields) return 'blocks and replaces at once'
+      const copy = copyContent(feedback, limits, 'feedback')
+      return typeof copy === 'string' ? copy : Object.freeze({ kind, feedback: copy, ...contexts })
+    }
+    if (kind !== 'accept') return 'has a kind that is not "accept" or "block"'
+    if ('feedback' in fields) return 'accepts with feedback'
+    if ('content' in fields && 'value' in fields) return 'replaces content and value at once'
+    if ('value' in fields) return Object.freeze({ kind, value: fields.value as JsonValue, ...contexts })
+    if (content === undefined) return Object.freeze({ kind, ...contexts })
+    const copy = copyContent(content, limits, 'content')
+    return typeof copy === 'string' ? copy : Object.freeze({ kind, content: copy, ...contexts })
+  })
+}

@@ -1,0 +1,43 @@
+import { describeError } from '../errors/describe-error.js'
+import { ToolgateError } from '../errors/toolgate-error.js'
+import { failed, failureError, failureResult } from '../tools/results.js'
+import type { CallState, Draft } from './call-state.js'
+
+/** A stage threw. A coded error keeps its code; of any other the model learns only that it happened, and a `log` event the rest. */
+export function stageFailure(
+  state: CallState,
+  stage: string,
+  hook: string,
+  error: unknown,
+  effect: string,
+): Draft {
+  const { call, host } = state
+  if (ToolgateError.isInstance(error))
+    return { result: failureResult(call, failureError(error)), final: true }
+  const { callId, name, scope } = call
+  const text = `Stage "${stage}" (${hook}) threw: ${describeError(error)}`
+  host.events.emit('log', { callId, name, scope, level: 'error', text, error })
+  const message = `Stage "${stage}" (${hook}) failed on "${name}"; ${effect}`
+  return { result: failed(call, 'STAGE_FAILED', message, { stage, hook }), final: true }
+}
+
+/** A stage answered outside its contract. */
+export function invalidDecision(
+  state: CallState,
+  stage: string,
+  hook: string,
+  fault: string,
+  effect: string,
+): Draft {
+  const message = `Stage "${stage}" (${hook}) gave no usable answer on "${state.call.name}": it ${fault}; ${effect}`
+  return { result: failed(state.call, 'INVALID_DECISION', message, { stage, hook }), final: true }
+}
+
+/** Why nothing ran, for messages. */
+export const NOT_RUN = 'the tool did not run'
+
+/** The call was aborted before its body started. */
+export function abortedBeforeDispatch({ call }: CallState): Draft {
+  const message = `The call to "${call.name}" was aborted before the tool ran`
+  return { result: failed(call, 'ABORTED_BEFORE_DISPATCH', message), final: false }
+}

@@ -1,0 +1,85 @@
+import { describeError } from '../errors/describe-error.js'
+import { contain } from '../events/event-hub.js'
+import { trySnapshot } from '../json/snapshot-json.js'
+import { type ContentBlock, contentFault } from '../tools/content-block.js'
+import { failed } from '../tools/results.js'
+import type { ToolExecutionResult } from '../tools/tool-result.js'
+import type { CallState } from './call-state.js'
+
+/** A success that the abort overtook is none: the caller must not take it for one. Failures say more and stand. */
+export function cancelled(state: CallState, result: ToolExecutionResult): ToolExecutionResult {
+  if (result.isError || !state.lifetime.aborted) return result
+  const { call, bodyStarted } = state
+  const contexts = result.additionalContexts
+  if (!bodyStarted)
+    return failed(
+      call,
+      'ABORTED_BEFORE_DISPATCH',
+      `The call to "${call.name}" was aborted before the tool ran`,
+      undefined,
+      { contexts },
+    )
+  const message = `The call to "${call.name}" was aborted; the tool had ended`
+  return failed(call, 'ABORTED', message, { bodyStopped: true }, { contexts })
+}
+
+/** Lets the tool have the last word on the content. A finaliser that fails turns a success into a failure, never back. */
+export async function finalizeContent(
+  state: CallState,
+  result: ToolExecutionResult,
+): Promise<ToolExecutionResult> {
+  const finalizer = state.tool?.finalizeContent
+  if (finalizer === undefined) return result
+  const { call, host } = state
+  const contexts = result.additionalContexts
+  try {
+    const given = await finalizer(call, result)
+    if (given === undefined) return result
+    const copy = trySnapshot(given, host.resultLimits, 'content')
+    const fault = copy.ok ? contentFault(copy.value, 'content') : copy.message
+    if (copy.ok && fault === undefined)
+      return Object.freeze({ ...result, content: copy.value as unknown as readonly ContentBlock[] })
+    if (result.isError) return result
+    const message = `finalizeContent of tool "${call.name}" returned invalid content: ${fault}`
+    return failed(call, 'INVALID_TOOL_OUTPUT', message, undefined, { contexts })
+  } catch (error) {
+    if (result.isError) return result
+    const message = `finalizeContent of tool "${call.name}" failed: ${host.describeError(error, call)}`
+    return failed(call, 'TOOL_FAILED', message, undefined, { contexts })
+  }
+}
+
+/** Ends the call and tells the observers, once. Nothing they do changes the result. */
+export function notify(state: CallState, result: ToolExecutionResult): void {
+  const { host, call, policy, lifetime } = state
+  state.settled = true
+  host.running.delete(state)
+  lifetime.end()
+  const { callId, name, scope } = call
+  for (const observer of policy.onResult)
+    contain(
+      () => observer.run(call, result),
+      error =>
+        host.events.emit('observer-error', {
+          event: `onResult of ${observer.name}`,
+          error,
+          callId,
+          name,
+          scope,
+        }),
+    )
+  if (host.events.has('result')) host.events.emit('result', { callId, name, scope, call, result })
+}
+
+/** The text of a tool's error, by the host's own words where it has some that work. */
+export const describeWith =
+  <C>(describe: ((error: unknown, call: C) => string) | undefined) =>
+  (error: unknown, call: C): string => {
+    if (describe === undefined) return describeError(error)
+    try {
+      const text: unknown = describe(error, call)
+      return typeof text === 'string' ? text : 'the tool failed'
+    } catch {
+      return 'the tool failed'
+    }
+  }

@@ -1,0 +1,103 @@
+import type { Approver } from '../approvals/approval.js'
+import { ToolgateError } from '../errors/toolgate-error.js'
+import type { Guard, Stages } from './stages.js'
+
+/** A stage's function, bound to its stage, with the name that messages use. */
+export interface Named<F> {
+  readonly name: string
+  readonly run: F
+}
+
+/** All that has a say in the calls of one scope, outermost first. Made once for each change of the scope's stages. */
+export interface Policy {
+  readonly preExecute: readonly Named<NonNullable<Stages['preExecute']>>[]
+  readonly guards: readonly Named<Guard>[]
+  readonly around: readonly Named<NonNullable<Stages['execute']>>[]
+  readonly postExecute: readonly Named<NonNullable<Stages['postExecute']>>[]
+  readonly onResult: readonly Named<NonNullable<Stages['onResult']>>[]
+  readonly approve: Approver | undefined
+}
+
+const HOOKS = ['preExecute', 'guard', 'execute', 'postExecute', 'onResult'] as const
+type Hook = (typeof HOOKS)[number]
+
+/** A stage as it was given in, read once. */
+export type StageSnapshot = Readonly<{ name: string } & { [H in Hook]?: NonNullable<Stages[H]> }>
+
+/**
+ * Reads a stage once and binds its functions.
+ * @throws ToolgateError `INVALID_OPTIONS` for what is no stage.
+ */
+export function snapshotStage(stage: Stages, fallbackName: string): StageSnapshot {
+  if (typeof stage !== 'object' || stage === null)
+    throw new ToolgateError(
+      'INVALID_OPTIONS',
+      `${fallbackName} must be an object with any of ${HOOKS.join(', ')}`,
+    )
+  const given: unknown = stage.name
+  const snapshot: Record<string, unknown> = {
+    name: typeof given === 'string' && given !== '' ? given : fallbackName,
+  }
+  for (const hook of HOOKS) {
+    const run: unknown = stage[hook]
+    if (run === undefined) continue
+    if (typeof run !== 'function')
+      throw new ToolgateError('INVALID_OPTIONS', `${hook} of stage "${snapshot.name}" must be a function`)
+    snapshot[hook] = run.bind(stage)
+  }
+  if (!HOOKS.some(hook => hook in snapshot))
+    throw new ToolgateError('INVALID_OPTIONS', `Stage "${snapshot.name}" has none of ${HOOKS.join(', ')}`)
+  return Object.freeze(snapshot) as StageSnapshot
+}
+
+/** One scope's stages and guards in the order they were added, and its own approver. */
+export class PolicyLayer {
+  readonly #parent: PolicyLayer | undefined
+  readonly #stages = new Set<StageSnapshot>()
+  #approve: Approver | undefined
+  #version = 0
+  #cached: { readonly policy: Policy; readonly version: number } | undefined
+
+  constructor(parent: PolicyLayer | undefined, approve: Approver | undefined) {
+    this.#parent = parent
+    this.#approve = approve
+  }
+
+  /** Adds a stage as this layer's innermost; the returned function takes it out again. */
+  add(stage: StageSnapshot): () => void {
+    this.#stages.add(stage)
+    this.#version++
+    return () => {
+      if (this.#stages.delete(stage)) this.#version++
+    }
+  }
+
+  /** The layer's stages and everything around them. */
+  effective(): Policy {
+    const version = this.#chainVersion()
+    if (this.#cached?.version !== version) this.#cached = { policy: this.#compose(), version }
+    return this.#cached.policy
+  }
+
+  // Versions only grow, so that a sum tells any change on the chain.
+  #chainVersion(): number {
+    return this.#version + (this.#parent === undefined ? 0 : this.#parent.#chainVersion())
+  }
+
+  #compose(): Policy {
+    const outer = this.#parent?.effective()
+    const own = <H extends Hook>(hook: H): Named<NonNullable<Stages[H]>>[] =>
+      [...this.#stages].flatMap(stage => {
+        const run = stage[hook] as NonNullable<Stages[H]> | undefined
+        return run === undefined ? [] : [{ name: stage.name, run }]
+      })
+    return {
+      preExecute: [...(outer?.preExecute ?? []), ...own('preExecute')],
+      guards: [...(outer?.guards ?? []), ...own('guard')],
+      around: [...(outer?.around ?? []), ...own('execute')],
+      postExecute: [...(outer?.postExecute ?? []), ...own('postExecute')],
+      onResult: [...(outer?.onResult ?? []), ...own('onResult')],
+      approve: this.#approve ?? outer?.approve,
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { ToolgateError } from '../errors/toolgate-error.js'
+import { contentText } from '../tools/content-block.js'
+import { failureError, failureResult, successResult } from '../tools/results.js'
+import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-result.js'
+import type { CallState, Draft } from './call-state.js'
+import { parsePostDecision } from './decisions.js'
+import { unknownTool } from './dispatch.js'
+import { invalidDecision, stageFailure } from './failures.js'
+import { handled } from './handled.js'
+import { materialize } from './materialize.js'
+import type { PostToolDecision } from './stages.js'
+
+const WITHHELD = 'the result is withheld'
+const NO_FEEDBACK = 'The result was withheld by policy'
+const ACCEPT: PostToolDecision = Object.freeze({ kind: 'accept' })
+
+/** A result with contexts after its own. */
+function withContexts(result: ToolExecutionResult, added: readonly AdditionalContext[]): ToolExecutionResult {
+  if (added.length === 0) return result
+  const contexts = [...(result.additionalContexts ?? []), ...added]
+  return Object.freeze({ ...result, additionalContexts: Object.freeze(contexts) })
+}
+
+async function replaceValue(
+  state: CallState,
+  result: ToolExecutionResult,
+  value: unknown,
+): Promise<ToolExecutionResult | string> {
+  if (result.isError) return 'replaced the value of a failed result'
+  const tool = state.scope.resolve(state.call.name)
+  if (tool === undefined) return unknownTool(state)
+  try {
+    const made = await materialize(state, tool, value)
+    const { additionalContexts: contexts, concludesTurn } = result
+    return successResult(state.call, made.value, made.content, { meta: made.meta, contexts, concludesTurn })
+  } catch (error) {
+    return failureResult(state.call, failureError(error as ToolgateError), {
+      contexts: result.additionalContexts,
+    })
+  }
+}
+
+async function apply(
+  state: CallState,
+  result: ToolExecutionResult,
+  decision: PostToolDecision,
+): Promise<ToolExecutionResult | string> {
+  const { additionalContexts = [] } = decision
+  if (decision.kind === 'block') {
+    const { feedback } = decision
+    const message = contentText(feedback) || NO_FEEDBACK
+    const error = failureError(new ToolgateError('BLOCKED', message))
+    const content = feedback.length > 0 ? { content: feedback } : {}
+    return failureResult(state.call, error, { ...content, contexts: additionalContexts })
+  }
+  if ('value' in decision) {
+    const replaced = await replaceValue(state, result, decision.value)
+    return typeof replaced === 'string' ? replaced : withContexts(replaced, additionalContexts)
+  }
+  const shown =
+    decision.content === undefined ? result : Object.freeze({ ...result, content: decision.content })
+  return withContexts(shown, additionalContexts)
+}
+
+/** Asks the post-execute stages about a result and does what the outermost says. A broken one withholds the result. */
+export async function postExecute(
+  state: CallState,
+  result: ToolExecutionResult,
+): Promise<ToolExecutionResult> {
+  const { call, policy, host } = state
+  const { postExecute: stages } = policy
+  const [outermost] = stages
+  if (outermost === undefined) return result
+  let failure: Draft | undefined
+  const ask = async (index: number): Promise<PostToolDecision> => {
+    const stage = stages[index]
+    if (stage === undefined) return ACCEPT
+    let answer: unknown
+    try {
+      answer = await stage.run(call, result, () => handled(ask(index + 1)))
+    } catch (error) {
+      failure ??= stageFailure(state, stage.name, 'postExecute', error, WITHHELD)
+      throw error
+    }
+    const parsed = parsePostDecision(answer, host.resultLimits)
+    if ('fault' in parsed) {
+      failure ??= invalidDecision(state, stage.name, 'postExecute', parsed.fault, WITHHELD)
+      throw new ToolgateError('INVALID_DECISION', contentText(failure.result.content))
+    }
+    return parsed.decision
+  }
+  let applied: ToolExecutionResult | string
+  try {
+    const decision = await ask(0)
+    if (failure !== undefined) return (failure as Draft).result
+    applied = await apply(state, result, decision)
+  } catch (error) {
+    return (failure ?? stageFailure(state, 'pipeline', 'postExecute', error, WITHHELD)).result
+  }
+  if (typeof applied !== 'string') return applied
+  return invalidDecision(state, outermost.name, 'postExecute', applied, WITHHELD).result
+}

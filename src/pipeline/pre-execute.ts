@@ -1,0 +1,35 @@
+import { ToolgateError } from '../errors/toolgate-error.js'
+import type { CallState, Draft } from './call-state.js'
+import { parsePreDecision } from './decisions.js'
+import { invalidDecision, NOT_RUN, stageFailure } from './failures.js'
+import { handled } from './handled.js'
+import type { PreToolDecision } from './stages.js'
+
+const ALLOW: PreToolDecision = Object.freeze({ kind: 'allow' })
+
+/** Asks the pre-execute stages, outermost first. A broken one fails the call closed, whatever those around it answer. */
+export async function preExecute(state: CallState): Promise<PreToolDecision | Draft> {
+  const { call, policy } = state
+  let failure: Draft | undefined
+  const ask = async (index: number): Promise<PreToolDecision> => {
+    const stage = policy.preExecute[index]
+    if (stage === undefined) return ALLOW
+    let answer: unknown
+    try {
+      answer = await stage.run(call, () => handled(ask(index + 1)))
+    } catch (error) {
+      failure ??= stageFailure(state, stage.name, 'preExecute', error, NOT_RUN)
+      throw error
+    }
+    const parsed = parsePreDecision(answer)
+    if ('decision' in parsed) return parsed.decision
+    failure ??= invalidDecision(state, stage.name, 'preExecute', parsed.fault, NOT_RUN)
+    throw new ToolgateError('INVALID_DECISION', failure.result.isError ? failure.result.error.message : '')
+  }
+  try {
+    const decision = await ask(0)
+    return failure ?? decision
+  } catch (error) {
+    return failure ?? stageFailure(state, 'pipeline', 'preExecute', error, NOT_RUN)
+  }
+}

@@ -1,0 +1,39 @@
+import { ToolgateError } from '../errors/toolgate-error.js'
+import type { RegisteredTool } from '../tools/tool-definition.js'
+import { RUN_CODE_NAME, type ScopeNode } from './scope-node.js'
+import { maskOf } from './visibility.js'
+
+/**
+ * Adds a tool to a scope's own layer. The returned function takes that very registration out again; twice does nothing.
+ * @throws ToolgateError `RESERVED_NAME`, `DUPLICATE_TOOL` or `NOT_GRANTED`.
+ */
+export function registerTool(node: ScopeNode, tool: RegisteredTool): () => boolean {
+  const { name } = tool
+  if (name === RUN_CODE_NAME)
+    throw new ToolgateError(
+      'RESERVED_NAME',
+      `"${RUN_CODE_NAME}" is the name of Code Mode's own tool; choose another`,
+    )
+  if (node.tools.has(name))
+    throw new ToolgateError(
+      'DUPLICATE_TOOL',
+      node.isRoot
+        ? `Tool "${name}" is already registered; register the variant in a scope of its own, where it shadows this one`
+        : `Tool "${name}" is already registered in scope "${node.id}"`,
+    )
+  const mask = maskOf(node.chain, 0, name)
+  if (mask !== undefined)
+    throw new ToolgateError(
+      'NOT_GRANTED',
+      `Scope "${mask.scope.id}" masks "${name}" for every scope below it, "${node.id}" included; ` +
+        `declare grants: ["${name}"] on "${node.id}" or a scope between them to lift the mask`,
+    )
+  node.tools.set(name, tool)
+  node.changed()
+  return () => {
+    if (node.tools.get(name) !== tool) return false
+    node.tools.delete(name)
+    node.changed()
+    return true
+  }
+}

@@ -1,0 +1,96 @@
+import { ToolgateError } from '../errors/toolgate-error.js'
+import type { ScopeId } from '../tools/call-id.js'
+import type { RegisteredTool } from '../tools/tool-definition.js'
+import type { Restriction } from './restriction.js'
+
+/** How a scope presents its tools to the model: each by its schema, all behind `run_code`, or both ways. */
+export type PresentationMode = 'native' | 'code' | 'both'
+
+/** The one name that is Toolgate's own in every scope and mode. */
+export const RUN_CODE_NAME = 'run_code'
+
+/** What all scopes of a registry share. `version` changes with anything that changes what a scope sees. */
+export interface ScopeTree {
+  version: number
+  /** The Code Mode tool; absent where there is no code runtime. */
+  runCode: RegisteredTool | undefined
+}
+
+/** A scope's own contributions to what is visible: its layer of tools, its masks and its grants. */
+export class ScopeNode {
+  readonly id: ScopeId
+  readonly parent: ScopeNode | undefined
+  readonly tree: ScopeTree
+  /** This scope first, the root last. */
+  readonly chain: readonly ScopeNode[]
+  readonly tools: Map<string, RegisteredTool> = new Map()
+  readonly restrictions: Set<Restriction> = new Set()
+  readonly grants: ReadonlySet<string>
+  readonly #resolved = new Map<string, RegisteredTool | undefined>()
+  #resolvedVersion = -1
+  #mode: PresentationMode | undefined
+  #modeOverride: PresentationMode | undefined
+
+  constructor(
+    id: ScopeId,
+    parent: ScopeNode | undefined,
+    options: {
+      readonly mode?: PresentationMode | undefined
+      readonly grants?: readonly string[] | undefined
+    } = {},
+  ) {
+    this.id = id
+    this.parent = parent
+    this.tree = parent?.tree ?? { version: 0, runCode: undefined }
+    this.chain = parent === undefined ? [this] : [this, ...parent.chain]
+    this.grants = new Set(options.grants)
+    this.#mode = options.mode
+  }
+
+  get isRoot(): boolean {
+    return this.parent === undefined
+  }
+
+  /** The nearest mode declared on the chain; `native` if there is none. */
+  get mode(): PresentationMode {
+    for (const node of this.chain) {
+      const mode = node.#modeOverride ?? node.#mode
+      if (mode !== undefined) return mode
+    }
+    return 'native'
+  }
+
+  /** Overrides the mode until the returned function is called. */
+  overrideMode(mode: PresentationMode): () => void {
+    if (this.#modeOverride !== undefined)
+      throw new ToolgateError(
+        'INVALID_OPTIONS',
+        `Scope "${this.id}" already presents as "${this.#modeOverride}"; dispose that before presenting as "${mode}"`,
+      )
+    this.#modeOverride = mode
+    this.changed()
+    return () => {
+      this.#modeOverride = undefined
+      this.changed()
+    }
+  }
+
+  changed(): void {
+    this.tree.version++
+  }
+
+  /** Answers from the memory of this version, or asks `find` and remembers. */
+  memo(name: string, find: (name: string) => RegisteredTool | undefined): RegisteredTool | undefined {
+    const { version } = this.tree
+    if (this.#resolvedVersion !== version) {
+      this.#resolved.clear()
+      this.#resolvedVersion = version
+    }
+    const known = this.#resolved.get(name)
+    if (known !== undefined || this.#resolved.has(name)) return known
+    const found = find(name)
+    // Names come from models: the memory of those that do not exist must not grow without bound.
+    if (found !== undefined || this.#resolved.size < 10_000) this.#resolved.set(name, found)
+    return found
+  }
+}

@@ -1,0 +1,75 @@
+import type { RegisteredTool } from '../tools/tool-definition.js'
+import type { Restriction } from './restriction.js'
+import { RUN_CODE_NAME, type ScopeNode } from './scope-node.js'
+
+/** The mask that hides a name, and the scope whose mask it is. */
+export interface Mask {
+  readonly scope: ScopeNode
+  readonly restriction: Restriction
+}
+
+const existsAbove = (chain: readonly ScopeNode[], index: number, name: string): boolean => {
+  for (let i = index + 1; i < chain.length; i++) if ((chain[i] as ScopeNode).tools.has(name)) return true
+  return false
+}
+
+/**
+ * The mask that hides layer `layer`'s tool from the scope `chain[0]`, if one does.
+ *
+ * A scope's masks act on everything it inherits. Its own tools are its own. What lies below it may not bring a masked name
+ * back: a denied name, or one that exists above the mask and is not allowed there. A grant below the mask lifts it.
+ */
+export function maskOf(chain: readonly ScopeNode[], layer: number, name: string): Mask | undefined {
+  let granted = false
+  for (let i = 0; i < chain.length; i++) {
+    const scope = chain[i] as ScopeNode
+    if (i !== layer && !granted && scope.restrictions.size > 0) {
+      for (const restriction of scope.restrictions) {
+        if (restriction.deny?.has(name)) return { scope, restriction }
+        const unlisted = restriction.allow !== undefined && !restriction.allow.has(name)
+        if (unlisted && (i < layer || existsAbove(chain, i, name))) return { scope, restriction }
+      }
+    }
+    granted ||= scope.grants.has(name)
+  }
+  return undefined
+}
+
+/** The layer whose tool a scope sees under a name: the nearest that no mask hides; -1 for none. */
+export function visibleLayer(chain: readonly ScopeNode[], name: string): number {
+  for (let layer = 0; layer < chain.length; layer++)
+    if ((chain[layer] as ScopeNode).tools.has(name) && maskOf(chain, layer, name) === undefined) return layer
+  return -1
+}
+
+/** The tool that a scope sees under a name: the one answer for lookup, presentation and execution. */
+export function resolveTool(node: ScopeNode, name: string): RegisteredTool | undefined {
+  if (name === RUN_CODE_NAME) return node.mode === 'native' ? undefined : node.tree.runCode
+  return node.memo(name, wanted => {
+    const layer = visibleLayer(node.chain, wanted)
+    return layer < 0 ? undefined : node.chain[layer]?.tools.get(wanted)
+  })
+}
+
+/** All tools that a scope sees, root layer first, in order of registration; a shadow takes its predecessor's place. */
+export function visibleTools(node: ScopeNode): RegisteredTool[] {
+  const { chain } = node
+  const seen = new Map<string, RegisteredTool>()
+  for (let layer = chain.length - 1; layer >= 0; layer--)
+    for (const [name, tool] of (chain[layer] as ScopeNode).tools)
+      if (maskOf(chain, layer, name) === undefined) seen.set(name, tool)
+  return [...seen.values()]
+}
+
+/** Every name on a scope's chain, masked or not: what a typo is told from. */
+export function knownNames(node: ScopeNode): string[] {
+  const names = new Set<string>()
+  for (let i = node.chain.length - 1; i >= 0; i--)
+    for (const name of (node.chain[i] as ScopeNode).tools.keys()) names.add(name)
+  return [...names]
+}
+
+/** In mode `code` only `run_code` may be called directly. */
+export function isCollapsed(node: ScopeNode, name: string): boolean {
+  return name !== RUN_CODE_NAME && node.mode === 'code' && resolveTool(node, name) !== undefined
+}

@@ -1,0 +1,82 @@
+import { ToolgateError } from '../errors/toolgate-error.js'
+import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
+import type { JsonObject, JsonValue } from '../json/json-value.js'
+import { trySnapshot } from '../json/snapshot-json.js'
+import type { CallId } from './call-id.js'
+import type { ContentBlock } from './content-block.js'
+import type {
+  AdditionalContext,
+  ToolExecutionResult,
+  ToolFailure,
+  ToolFailureError,
+  ToolSuccess,
+} from './tool-result.js'
+
+type Identity = { readonly callId: CallId; readonly name: string }
+
+/** What a result carries beside its outcome. Everything must be frozen already. */
+export interface ResultExtras {
+  readonly meta?: JsonObject | undefined
+  readonly contexts?: readonly AdditionalContext[] | undefined
+  readonly concludesTurn?: boolean | undefined
+}
+
+const frozenText = (text: string): readonly ContentBlock[] =>
+  Object.freeze([Object.freeze({ type: 'text', text })])
+
+/** A frozen success of frozen parts. */
+export function successResult(
+  call: Identity,
+  value: JsonValue,
+  content: readonly ContentBlock[],
+  { meta, contexts, concludesTurn }: ResultExtras = {},
+): ToolSuccess {
+  const result: { -readonly [K in keyof ToolSuccess]: ToolSuccess[K] } = {
+    callId: call.callId,
+    name: call.name,
+    isError: false,
+    value,
+    content,
+  }
+  if (meta !== undefined) result.meta = meta
+  if (contexts !== undefined && contexts.length > 0) result.additionalContexts = Object.freeze([...contexts])
+  if (concludesTurn) result.concludesTurn = true
+  return Object.freeze(result)
+}
+
+/** A frozen failure of frozen parts; without `content` the model reads `Error: ` and the message. */
+export function failureResult(
+  call: Identity,
+  error: ToolFailureError,
+  { meta, contexts, content }: ResultExtras & { readonly content?: readonly ContentBlock[] } = {},
+): ToolFailure {
+  const result: { -readonly [K in keyof ToolFailure]: ToolFailure[K] } = {
+    callId: call.callId,
+    name: call.name,
+    isError: true,
+    error,
+    content: content ?? frozenText(`Error: ${error.message}`),
+  }
+  if (meta !== undefined) result.meta = meta
+  if (contexts !== undefined && contexts.length > 0) result.additionalContexts = Object.freeze([...contexts])
+  return Object.freeze(result)
+}
+
+/** An error as frozen result data. Details that are not lossless JSON are left out. */
+export function failureError(error: ToolgateError): ToolFailureError {
+  const details =
+    error.details === undefined ? undefined : trySnapshot(error.details, DEFAULT_JSON_LIMITS, 'details')
+  const data = { code: String(error.code), name: String(error.name), message: String(error.message) }
+  return Object.freeze(details?.ok ? { ...data, details: details.value } : data)
+}
+
+/** The result of a call that failed with a coded error. */
+export function failed(
+  call: Identity,
+  code: string,
+  message: string,
+  details?: unknown,
+  extras?: ResultExtras,
+): ToolExecutionResult {
+  return failureResult(call, failureError(new ToolgateError(code, message, { details })), extras)
+}

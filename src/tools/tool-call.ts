@@ -1,0 +1,60 @@
+import type { JsonValue } from '../json/json-value.js'
+import type { CallId, ScopeId } from './call-id.js'
+import type { AdditionalContext } from './tool-result.js'
+
+declare const tokenBrand: unique symbol
+
+/** Stands for one running call: frozen, without properties, compared by identity. A sub-call names it as its `parent`. */
+export interface ToolExecutionToken {
+  readonly [tokenBrand]: true
+}
+
+/** One call as the caller hands it in. Every field is read once. */
+export interface ToolExecutionInput {
+  /** The model's id of the call. A missing one gets a unique id. */
+  readonly callId: string
+  readonly name: string
+  /** The model's JSON text or a parsed value. Missing, `null`, empty or blank is `{}`. */
+  readonly arguments?: unknown
+  readonly signal?: AbortSignal | undefined
+  /** The scope's id; default is the scope that `execute` is called on. */
+  readonly scope?: string | undefined
+  /** Reaches stages, approver and tool untouched. */
+  readonly caller?: unknown
+  /** Token of the running call that makes this one. */
+  readonly parent?: ToolExecutionToken | undefined
+  /** The outermost call's id; default the parent's root, else this call's id. */
+  readonly rootCallId?: string | undefined
+}
+
+/** The immutable record of one call, the same object in every stage. */
+export interface ToolCall {
+  readonly token: ToolExecutionToken
+  readonly callId: CallId
+  readonly rootCallId: CallId
+  readonly name: string
+  /** Deeply frozen lossless JSON; `undefined` only where the given arguments were unusable. */
+  readonly arguments: JsonValue | undefined
+  readonly scope: ScopeId
+  readonly caller?: unknown
+  readonly parent?: ToolExecutionToken
+  /** Aborts with the caller's signal or the scope's disposal. */
+  readonly signal: AbortSignal
+}
+
+/** How far a tool has come. */
+export interface ToolProgress {
+  readonly message?: string
+  readonly completed?: number
+  readonly total?: number
+}
+
+/** What a tool's body gets beside its arguments: the call, and what it may tell the caller. */
+export interface ToolContext extends ToolCall {
+  /** Adds a context to the result; kept even if the body then throws. Throws once the call has ended. */
+  deferContext(context: AdditionalContext): void
+  /** Asks that the model's turn end with this call, if it succeeds. Throws once the call has ended. */
+  concludeTurn(): void
+  /** Emits a `progress` event. Ignored once the call has ended. */
+  progress(progress: ToolProgress): void
+}

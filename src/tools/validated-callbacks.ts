@@ -1,0 +1,48 @@
+import { ToolArgsError } from '../errors/errors.js'
+import type { PresentableResult } from '../presentation/cards.js'
+import type { Parsed, ParseValue } from '../schema/parsed.js'
+import type { ToolContext } from './tool-call.js'
+import type { ToolDefinition } from './tool-definition.js'
+
+type Callbacks = Pick<
+  ToolDefinition,
+  'name' | 'execute' | 'isConcurrencySafe' | 'resourceKeys' | 'presentCall' | 'presentResult'
+>
+
+const isPromise = (parsed: Parsed | Promise<Parsed>): parsed is Promise<Parsed> => parsed instanceof Promise
+
+/**
+ * A tool's callbacks with the schema in front of them. The body throws `ToolArgsError` before it starts; classifiers and
+ * presenters, which have no one to tell, abstain. Where a schema validates asynchronously only the body waits for it.
+ */
+export function validatedCallbacks(tool: Callbacks, parse: ParseValue): Omit<Callbacks, 'name'> {
+  const { name } = tool
+  const run = (parsed: Parsed, context: ToolContext): unknown => {
+    if (!parsed.ok) throw new ToolArgsError(name, parsed.violations)
+    return tool.execute(parsed.value, context)
+  }
+  const ifValid = <R>(args: unknown, use: (value: unknown) => R): R | undefined => {
+    const parsed = parse(args)
+    return !isPromise(parsed) && parsed.ok ? use(parsed.value) : undefined
+  }
+  const { isConcurrencySafe, resourceKeys, presentCall, presentResult } = tool
+  return {
+    execute: (args, context) => {
+      const parsed = parse(args)
+      return isPromise(parsed) ? parsed.then(settled => run(settled, context)) : run(parsed, context)
+    },
+    ...(isConcurrencySafe && {
+      isConcurrencySafe: (args: unknown) => ifValid(args, value => isConcurrencySafe(value)) === true,
+    }),
+    ...(resourceKeys && {
+      // Unusable arguments have no keys to name, and what is not an array of strings runs alone.
+      resourceKeys: (args: unknown) =>
+        ifValid(args, value => resourceKeys(value)) as unknown as readonly string[],
+    }),
+    ...(presentCall && { presentCall: (args: unknown) => ifValid(args, value => presentCall(value)) }),
+    ...(presentResult && {
+      presentResult: (args: unknown, result: PresentableResult) =>
+        ifValid(args, value => presentResult(value, result)),
+    }),
+  }
+}
