@@ -1,0 +1,26 @@
+import { isNode, listOf, own, type SchemaNode } from './read-schema.js'
+
+// Deeper compositions count as open and conditional, which errs on the accepting side.
+const MAX_DEPTH = 4
+const CONDITIONS = ['if', 'dependentSchemas', 'dependencies', '$dynamicRef', '$recursiveRef']
+
+/** Finds the schema that the `$ref` of a node points to. */
+export type Follow = (node: SchemaNode) => unknown
+
+/** True when the schema itself, or one it includes, refuses keys that it does not declare. */
+export function isClosed(schema: unknown, follow: Follow, depth = 0): boolean {
+  if (!isNode(schema) || depth > MAX_DEPTH) return false
+  if (own(schema, 'additionalProperties') === false) return true
+  if (own(schema, 'unevaluatedProperties') === false && !isConditional(schema, follow, 0)) return true
+  const included = [follow(schema), ...(listOf(own(schema, 'allOf')) ?? [])]
+  return included.some(part => isClosed(part, follow, depth + 1))
+}
+
+// Keys that only a condition declares are not in the printed type.
+function isConditional(schema: unknown, follow: Follow, depth: number): boolean {
+  if (!isNode(schema)) return false
+  if (depth > MAX_DEPTH || CONDITIONS.some(key => own(schema, key) !== undefined)) return true
+  const parts = [follow(schema)]
+  for (const key of ['allOf', 'anyOf', 'oneOf']) parts.push(...(listOf(own(schema, key)) ?? []))
+  return parts.some(part => isConditional(part, follow, depth + 1))
+}

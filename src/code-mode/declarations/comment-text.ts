@@ -1,0 +1,26 @@
+const MAX_VALUE = 80
+
+/** Text that is safe inside a comment: one line, no end mark, no compiler directive. */
+export function commentText(text: string): string {
+  return text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/\*\//g, '*\\/')
+    .replace(/@(?=ts-)/g, '')
+    .trim()
+}
+
+/** A value as short JSON for a comment. */
+export function commentValue(value: unknown): string {
+  let text: string
+  try {
+    text = JSON.stringify(value) ?? typeof value
+  } catch {
+    text = '…'
+  }
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text
+}
+
+/** A documentation comment on its own line, with the line's end; nothing for no text. */
+export function docComment(text: string | undefined, indent: string): string {
+  return text ? `${indent}/** ${text} */\n` : ''
+}

@@ -1,0 +1,41 @@
+import { NamedTypes, type Namer } from './named-types.js'
+import { createSchemaPrinter } from './print-schema.js'
+import { isNode } from './read-schema.js'
+import { createRefResolver } from './resolve-ref.js'
+import { runSteps, type Step } from './run-steps.js'
+import { anyBecause, notedText, type TsType } from './ts-type.js'
+
+export interface DocumentOptions {
+  readonly rootName: string
+  readonly namer: Namer
+  /** The length up to which a referenced type stands in place. */
+  readonly inlineUpTo: number
+  readonly openText: string
+  /** Indentation of the text. */
+  readonly level: number
+}
+
+export interface PrintedDocument {
+  readonly text: string
+  /** The named types that the text needs. */
+  readonly declarations: readonly string[]
+}
+
+/** Prints one schema document: the root's type, and the named types behind it. */
+export function printDocument(root: unknown, options: DocumentOptions): PrintedDocument {
+  const names = new NamedTypes(options.namer, options.inlineUpTo)
+  const printer = createSchemaPrinter({ resolve: createRefResolver(root), names, openText: options.openText })
+  const place = { level: options.level, depth: 0, path: new Set<object>() }
+  // The root counts as a referenced type, so that `#` finds it.
+  const first: Step<TsType> = isNode(root)
+    ? names.refer(
+        root,
+        options.rootName,
+        place,
+        inner => printer.print(root, inner),
+        Number.POSITIVE_INFINITY,
+      )
+    : printer.print(root, place)
+  const type = runSteps(first, anyBecause('unreadable schema'))
+  return { text: notedText(type), declarations: names.declarations() }
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../json/json-value.js'
+import { acceptsEmpty } from './accepts-empty.js'
+import { commentText, docComment } from './comment-text.js'
+import { printDocument } from './print-document.js'
+import { createRefResolver } from './resolve-ref.js'
+import { helperTypes, OPEN_TYPE, SDK_PRELUDE } from './sdk-prelude.js'
+import { propertyName } from './ts-literal.js'
+import { createNamer, identifierPart, toolPrefixes } from './type-names.js'
+
+const INLINE_REFERENCE_CHARS = 48
+
+/** What the declarations need to know of a tool. */
+export interface SdkTool {
+  readonly name: string
+  readonly description?: string
+  readonly parameters: JsonObject
+  /** The schema of its value; without one the value is text. */
+  readonly output?: JsonObject
+}
+
+/**
+ * Prints the declarations that a program is written against: the tools by their exact names, in code-unit
+ * order whatever the order given, and the globals beside them. Compiles on its own under `tsc --strict`.
+ */
+export function renderToolsSdk(tools: readonly SdkTool[]): string {
+  const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  const prefixes = toolPrefixes(sorted.map(tool => tool.name))
+  const printed = sorted.map(tool => printTool(tool, prefixes.get(tool.name) ?? tool.name))
+  return [SDK_PRELUDE, ...printed.flatMap(tool => tool.declarations), toolsObject(printed)].join('\n')
+}
+
+/** Prints the declaration of one tool with the types it needs, complete in itself. */
+export function renderToolDeclaration(tool: SdkTool): string {
+  const printed = printTool(tool, identifierPart(tool.name))
+  const text = [...printed.declarations, toolsObject([printed])].join('\n')
+  return [...helperTypes(text), text].join('\n')
+}
+
+interface PrintedTool {
+  readonly method: string
+  readonly declarations: readonly string[]
+}
+
+function toolsObject(tools: readonly PrintedTool[]): string {
+  if (tools.length === 0) return 'declare const tools: {}'
+  return `declare const tools: {\n${tools.map(tool => tool.method).join('')}}`
+}
+
+function printTool(tool: SdkTool, prefix: string): PrintedTool {
+  const shared = {
+    namer: createNamer(prefix),
+    inlineUpTo: INLINE_REFERENCE_CHARS,
+    openText: OPEN_TYPE,
+    level: 1,
+  }
+  const args = printDocument(tool.parameters, { ...shared, rootName: 'Args' })
+  const output = tool.output ? printDocument(tool.output, { ...shared, rootName: 'Output' }) : undefined
+  const optional = acceptsEmpty(tool.parameters, createRefResolver(tool.parameters)) ? '?' : ''
+  const doc = docComment(commentText(tool.description ?? ''), '  ')
+  const method = `${doc}  ${propertyName(tool.name)}(args${optional}: ${args.text}): Promise<${output?.text ?? 'string'}>;\n`
+  return { method, declarations: [...args.declarations, ...(output?.declarations ?? [])] }
+}

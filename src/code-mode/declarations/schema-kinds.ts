@@ -1,0 +1,30 @@
+import { listOf, own, type SchemaNode, stringsOf } from './read-schema.js'
+import { ARRAY, KINDS, OBJECT } from './ts-type.js'
+
+const OBJECT_KEYWORDS = (
+  'properties required additionalProperties patternProperties unevaluatedProperties propertyNames ' +
+  'minProperties maxProperties dependentRequired dependentSchemas'
+).split(' ')
+const ARRAY_KEYWORDS = (
+  'items prefixItems additionalItems unevaluatedItems minItems maxItems uniqueItems contains minContains ' +
+  'maxContains'
+).split(' ')
+
+/** The names in `type`, in order; `undefined` when there is none or one is unknown. */
+export function typeNames(schema: SchemaNode): readonly string[] | undefined {
+  const type = own(schema, 'type')
+  const names = typeof type === 'string' ? [type] : stringsOf(type)
+  const complete = typeof type === 'string' || names.length === listOf(type)?.length
+  return complete && names.length > 0 && names.every(name => KINDS.has(name)) ? names : undefined
+}
+
+/** The kinds of these names, as a mask. */
+export function kindsOf(names: readonly string[]): number {
+  return names.reduce((mask, name) => mask | (KINDS.get(name) ?? 0), 0)
+}
+
+/** The containers whose keywords appear, as a mask: what a schema without `type` is about. */
+export function spokenKinds(schema: SchemaNode): number {
+  const speaks = (key: string): boolean => own(schema, key) !== undefined
+  return (OBJECT_KEYWORDS.some(speaks) ? OBJECT : 0) | (ARRAY_KEYWORDS.some(speaks) ? ARRAY : 0)
+}

@@ -1,0 +1,49 @@
+import { isNode, keysOf, listOf, own } from './read-schema.js'
+import { KINDS, NEVER, type TsType, typeOf } from './ts-type.js'
+
+const MAX_LITERAL_DEPTH = 16
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
+
+/** A TypeScript string literal; line separators are escaped, which JSON would leave raw. */
+export function quote(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u2028\u2029\u007f]/g,
+    char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** A property name: bare when an ASCII identifier, else quoted. `new(...)` would be a construct signature. */
+export function propertyName(key: string): string {
+  return IDENTIFIER.test(key) && key !== 'new' && key !== '__proto__' ? key : quote(key)
+}
+
+/** The kind of a JSON value, as a mask of `KINDS`; 0 when it is none. */
+export function kindOf(value: unknown): number {
+  if (value === null) return 8
+  if (listOf(value)) return 16
+  if (typeof value === 'number' && !Number.isFinite(value)) return 0
+  return KINDS.get(typeof value) ?? 0
+}
+
+/** The type whose only value is this one; `never` for what JSON cannot carry. */
+export function literalType(value: unknown): TsType {
+  const kind = kindOf(value)
+  return kind === 0 ? NEVER : typeOf(literalText(value, 0), kind)
+}
+
+function literalText(value: unknown, depth: number): string {
+  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return JSON.stringify(value)
+  if (depth > MAX_LITERAL_DEPTH || kindOf(value) === 0) return 'JsonValue'
+  const list = listOf(value)
+  if (list) return `[${list.map(item => literalText(item, depth + 1)).join(', ')}]`
+  const keys = keysOf(value)
+  if (!isNode(value) || keys.length === 0) return 'Record<string, never>'
+  return `{ ${keys.map(key => `${propertyName(key)}: ${literalText(own(value, key), depth + 1)}`).join('; ')} }`
+}
+
+/** True when a value of the enum passes the `type` names beside it. */
+export function hasTypeName(value: unknown, names: readonly string[]): boolean {
+  const kind = kindOf(value)
+  return names.some(name => KINDS.get(name) === kind && (name !== 'integer' || Number.isInteger(value)))
+}
