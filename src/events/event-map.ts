@@ -27,12 +27,14 @@ export interface ChangeEvent {
 
 /** An approver is asked. */
 export interface ApprovalAskedEvent extends CallEvent {
+  readonly rootCallId: CallId
   readonly id: string
   readonly request: ApprovalRequest
 }
 
 /** An approver's answer is in; exactly one for each `approval:asked`. */
 export interface ApprovalDecidedEvent extends CallEvent {
+  readonly rootCallId: CallId
   readonly id: string
   readonly outcome: ApprovalOutcome
   readonly reason?: string

@@ -80,11 +80,11 @@ export async function askApproval(state: CallState, reason: string | undefined):
   const { approve } = state.scope.policy()
   if (approve === undefined) return refusal(state, reason ? { outcome: 'unavailable', reason } : UNAVAILABLE)
   if (lifetime.aborted) return abortedBeforeDispatch(state)
-  const { callId, name, scope } = call
+  const { callId, rootCallId, name, scope } = call
   const request = createRequest(state, reason)
   const { id } = request
-  host.events.emit('approval:asked', { id, callId, name, scope, request })
+  host.events.emit('approval:asked', { id, callId, rootCallId, name, scope, request })
   const decision = await answerOf(state, approve, request)
-  host.events.emit('approval:decided', { id, callId, name, scope, ...decision })
+  host.events.emit('approval:decided', { id, callId, rootCallId, name, scope, ...decision })
   return refusal(state, decision)
 }

@@ -1,9 +1,9 @@
 /**
- * What can end a call early: its caller's signal, or the disposal of its scope. The signal that joins them is made only
- * when somebody asks for it, and nothing stays on the caller's signal once the call has ended.
+ * What can end a call early: its caller's signals, or the disposal of its scope. The signal that joins them is made only
+ * when somebody asks for it, and nothing stays on a caller's signal once the call has ended.
  */
 export class CallLifetime {
-  readonly #caller: AbortSignal | undefined
+  readonly #sources: readonly AbortSignal[]
   readonly #listeners = new Set<() => void>()
   #controller: AbortController | undefined
   #reason: unknown
@@ -11,33 +11,35 @@ export class CallLifetime {
   #ended = false
   #listening = false
 
-  constructor(caller: AbortSignal | undefined) {
-    this.#caller = caller
+  constructor(...sources: readonly (AbortSignal | undefined)[]) {
+    this.#sources = sources.filter(source => source !== undefined)
   }
 
   get aborted(): boolean {
-    return this.#aborted || (!this.#ended && this.#caller?.aborted === true)
+    this.#notice()
+    return this.#aborted
   }
 
   get reason(): unknown {
-    return this.#aborted ? this.#reason : this.#caller?.reason
+    this.#notice()
+    return this.#reason
   }
 
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
-      if (this.aborted) this.#controller.abort(this.reason)
+      if (this.aborted) this.#controller.abort(this.#reason)
       else this.#listen()
     }
     return this.#controller.signal
   }
 
-  /** Aborts the call on the registry's behalf. The first reason stands. */
+  /** Aborts the call. The first reason stands. */
   abort(reason: unknown): void {
     if (this.#aborted || this.#ended) return
     this.#aborted = true
     this.#reason = reason
-    this.#caller?.removeEventListener('abort', this.#follow)
+    this.#unlisten()
     this.#controller?.abort(reason)
     for (const listener of [...this.#listeners]) listener()
   }
@@ -53,19 +55,31 @@ export class CallLifetime {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The call is over: lets go of the caller's signal. */
+  /** The call is over: lets go of the caller's signals. */
   end(): void {
-    if (this.#caller?.aborted) this.abort(this.#caller.reason)
+    this.#notice()
     this.#ended = true
     this.#listeners.clear()
-    if (this.#listening) this.#caller?.removeEventListener('abort', this.#follow)
+    this.#unlisten()
   }
 
-  readonly #follow = (): void => this.abort(this.#caller?.reason)
+  // A source may have aborted before anything listened to it.
+  #notice(): void {
+    if (this.#aborted || this.#ended || this.#listening) return
+    const first = this.#sources.find(source => source.aborted)
+    if (first !== undefined) this.abort(first.reason)
+  }
+
+  readonly #follow = (event: Event): void => this.abort((event.target as AbortSignal).reason)
 
   #listen(): void {
-    if (this.#listening || this.#ended || this.#caller === undefined) return
+    if (this.#listening || this.#ended) return
     this.#listening = true
-    this.#caller.addEventListener('abort', this.#follow)
+    for (const source of this.#sources) source.addEventListener('abort', this.#follow)
+  }
+
+  #unlisten(): void {
+    if (!this.#listening) return
+    for (const source of this.#sources) source.removeEventListener('abort', this.#follow)
   }
 }

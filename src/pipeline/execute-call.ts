@@ -9,13 +9,8 @@ import { cancelled, finalizeContent, notify } from './finalize.js'
 import { runGuards } from './guards.js'
 import { postExecute } from './post-execute.js'
 import { preExecute } from './pre-execute.js'
-import { prepare } from './prepare.js'
-
-/** A call that policy has looked at: refused with a draft result, or cleared to run. */
-export interface OpenedCall {
-  readonly state: CallState
-  readonly refusal?: Draft | undefined
-}
+import { type BatchTerms, type Prepared, prepare } from './prepare.js'
+import { type ReadInput, readInput } from './read-input.js'
 
 /** One call, from what the caller handed in to its one frozen result. Never rejects. */
 export async function executeCall(
@@ -23,16 +18,19 @@ export async function executeCall(
   from: CallScope,
   input: unknown,
 ): Promise<ToolExecutionResult> {
-  const opened = await openCall(host, from, input)
-  const draft = opened.refusal ?? (await dispatchCall(opened.state))
-  return closeCall(opened.state, draft)
+  const { state, refusal } = await openCall(host, from, readInput(input, host.argumentLimits))
+  return closeCall(state, refusal ?? (await dispatchCall(state)))
 }
 
 /** Step one, policy: prepare, pre-execute stages, guards, approval if it is asked for, guards again. */
-export async function openCall(host: PipelineHost, from: CallScope, input: unknown): Promise<OpenedCall> {
-  const prepared = prepare(host, from, input)
-  const { state } = prepared
-  return { state, refusal: prepared.refusal ?? (await decide(state)) }
+export async function openCall(
+  host: PipelineHost,
+  from: CallScope,
+  input: ReadInput,
+  batch?: BatchTerms,
+): Promise<Prepared> {
+  const { state, refusal } = prepare(host, from, input, batch)
+  return { state, refusal: refusal ?? (await decide(state)) }
 }
 
 async function decide(state: CallState): Promise<Draft | undefined> {

@@ -87,6 +87,8 @@ export interface CodeRunOutcome {
 
 /** Runs programs in isolation. It knows namespaces of functions, not tools. Runs may overlap; each has a state of its own. */
 export interface CodeRuntime {
+  /** How long calls under way may take to end once a program has, in milliseconds. Default 1 000. */
+  readonly drainMs?: number
   run(request: CodeRunRequest): Promise<CodeRunOutcome>
   /** Releases what the runtime holds and aborts what runs. Idempotent. */
   dispose?(): Promise<void>

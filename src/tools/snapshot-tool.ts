@@ -95,15 +95,13 @@ function snapshotOutput(name: string, output: ToolOutput, validator: Validator):
   })
 }
 
-function checkText(definition: ToolDefinition): void {
-  const { name, title, description, annotations, timeoutMs } = definition
-  if (typeof name !== 'string' || name === '') return refuse(undefined, 'name must be a non-empty string')
-  if (typeof description !== 'string') return refuse(name, 'description must be a string')
-  if (title !== undefined && typeof title !== 'string') return refuse(name, 'title must be a string')
-  if (annotations !== undefined && !isRecord(annotations))
-    return refuse(name, 'annotations must be an object')
-  if (timeoutMs === undefined) return
-  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0) || timeoutMs > MAX_TIMEOUT_MS)
+function checkText({ name, title, description, annotations, timeoutMs }: ToolDefinition): void {
+  if (typeof name !== 'string' || name === '') refuse(undefined, 'name must be a non-empty string')
+  if (typeof description !== 'string') refuse(name, 'description must be a string')
+  if (title !== undefined && typeof title !== 'string') refuse(name, 'title must be a string')
+  if (annotations !== undefined && !isRecord(annotations)) refuse(name, 'annotations must be an object')
+  const timed = typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS
+  if (timeoutMs !== undefined && !timed)
     refuse(name, `timeoutMs must be a positive number of milliseconds, at most ${MAX_TIMEOUT_MS}`)
 }
 

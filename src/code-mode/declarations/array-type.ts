@@ -1,5 +1,6 @@
 import { countOf, listOf, own, type SchemaNode } from './read-schema.js'
 import type { Step } from './run-steps.js'
+import { restKeyword } from './schema-kinds.js'
 import { span } from './schema-notes.js'
 import { type Place, placeInside, type SchemaPrinter } from './schema-printer.js'
 import { ANY, ARRAY, arrayText, NEVER, notedText, type TsType, textOf, typeOf } from './ts-type.js'
@@ -8,25 +9,19 @@ import { ANY, ARRAY, arrayText, NEVER, notedText, type TsType, textOf, typeOf } 
 const MAX_SPELLED_ITEMS = 8
 const MAX_SPELLED_CHARS = 48
 
-/** The type of the arrays a schema accepts, from its array keywords; `alone`: no other schema adds elements. */
-export function* arrayType(
-  printer: SchemaPrinter,
-  schema: SchemaNode,
-  place: Place,
-  alone: boolean,
-): Step<TsType> {
+/** The type of the arrays a schema accepts, from its array keywords. */
+export function* arrayType(printer: SchemaPrinter, schema: SchemaNode, place: Place): Step<TsType> {
   const inside = placeInside(place)
   const items = own(schema, 'items')
   const head = listOf(own(schema, 'prefixItems')) ?? listOf(items) ?? []
-  const restSchema = listOf(items) ? own(schema, 'additionalItems') : items
+  const restSchema = restKeyword(schema, listOf(items) ? 'additionalItems' : 'items', 'unevaluatedItems')
   const min = countOf(schema, 'minItems') ?? 0
   const max = Math.floor(countOf(schema, 'maxItems') ?? Number.POSITIVE_INFINITY)
   if (min > max) return NEVER
 
   const elements: TsType[] = []
   for (const item of head.slice(0, max)) elements.push(yield printer.print(item, inside))
-  let rest = alone && own(schema, 'unevaluatedItems') === false && restSchema === undefined ? NEVER : ANY
-  if (restSchema !== undefined) rest = yield printer.print(restSchema, inside)
+  const rest = restSchema === undefined ? ANY : yield printer.print(restSchema, inside)
   return { ...withCounts(elements, rest, min, max), note: notesOf(elements, rest, min, max) }
 }
 

@@ -16,11 +16,14 @@ export function isClosed(schema: unknown, follow: Follow, depth = 0): boolean {
   return included.some(part => isClosed(part, follow, depth + 1))
 }
 
-// Keys that only a condition declares are not in the printed type.
+// Keys that only a condition declares are not in the printed type, nor those of a choice that is dropped
+// because one of its branches allows everything.
 function isConditional(schema: unknown, follow: Follow, depth: number): boolean {
   if (!isNode(schema)) return false
   if (depth > MAX_DEPTH || CONDITIONS.some(key => own(schema, key) !== undefined)) return true
-  const parts = [follow(schema)]
-  for (const key of ['allOf', 'anyOf', 'oneOf']) parts.push(...(listOf(own(schema, key)) ?? []))
+  const choices = ['anyOf', 'oneOf'].flatMap(key => listOf(own(schema, key)) ?? [])
+  const names = (branch: unknown): boolean => isNode(branch) && own(branch, 'properties') !== undefined
+  if (!choices.every(branch => names(branch) || (isNode(branch) && names(follow(branch))))) return true
+  const parts = [follow(schema), ...choices, ...(listOf(own(schema, 'allOf')) ?? [])]
   return parts.some(part => isConditional(part, follow, depth + 1))
 }

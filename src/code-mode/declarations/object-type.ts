@@ -1,14 +1,19 @@
-import { docComment } from './comment-text.js'
+import { commentText, docComment } from './comment-text.js'
 import { isNode, keysOf, own, type SchemaNode, stringsOf } from './read-schema.js'
 import type { Step } from './run-steps.js'
+import { restKeyword } from './schema-kinds.js'
 import { type Place, placeInside, type SchemaPrinter } from './schema-printer.js'
 import { propertyName } from './ts-literal.js'
-import { ANY, isAny, OBJECT, type TsType, textOf, unionOf } from './ts-type.js'
+import { ANY, isAny, NEVER, OBJECT, type TsType, textOf, unionOf } from './ts-type.js'
 
 const INLINE_CHARS = 64
 const MAX_INDEX_MEMBERS = 8
 const MAX_INDEX_CHARS = 160
+const ANY_KEYS = 'Record<string, JsonValue>'
+const EVERY_KEY = /^\^?(?:\(?\.\*\)?)?\$?$/
 const PREFIX_PATTERN = /^\^[A-Za-z0-9_-]+$/
+
+type PatternType = readonly [pattern: string, type: TsType]
 
 /** How an object stands to the keys its schema does not declare, and to other schemas for the same value. */
 export interface ObjectSetting {
@@ -30,7 +35,7 @@ export function* objectType(
   const properties = own(schema, 'properties')
   const required = new Set(stringsOf(own(schema, 'required')))
   const patterns = own(schema, 'patternProperties')
-  const others = own(schema, 'additionalProperties')
+  const others = restKeyword(schema, 'additionalProperties', 'unevaluatedProperties')
   const declared: { readonly key: string; readonly optional: boolean; readonly type: TsType }[] = []
   if (isNode(properties)) {
     for (const key of keysOf(properties)) {
@@ -38,16 +43,19 @@ export function* objectType(
       declared.push({ key, optional: !required.delete(key), type })
     }
   }
-  const byPattern: (readonly [string, TsType])[] = []
+  let rest =
+    typeof others === 'boolean' || others === undefined ? undefined : yield printer.print(others, inside)
+  if (others === true) rest = ANY
+  const byPattern: PatternType[] = []
   if (isNode(patterns)) {
     for (const pattern of keysOf(patterns)) {
-      byPattern.push([pattern, yield printer.print(own(patterns, pattern), inside)])
+      const type = yield printer.print(own(patterns, pattern), inside)
+      if (EVERY_KEY.test(pattern) && (!rest || isAny(rest))) rest = type
+      else byPattern.push([pattern, type])
     }
   }
-  const rest = others === undefined || others === false ? undefined : yield printer.print(others, inside)
-  const undeclared = byPattern.map(([, type]) => type)
-  if (others !== false) undeclared.push(rest ?? ANY)
-  for (const key of required) declared.push({ key, optional: false, type: unionOf(undeclared) })
+  const undeclared = unionOf([...byPattern.map(([, type]) => type), rest ?? (others === false ? NEVER : ANY)])
+  for (const key of required) declared.push({ key, optional: false, type: undeclared })
 
   const pieces: string[] = []
   if (declared.length > 0) {
@@ -61,20 +69,24 @@ export function* objectType(
       ),
     )
   }
-  const index = indexTexts(
-    byPattern,
-    rest,
-    declared.map(({ type }) => type),
-  )
-  if (others === undefined && setting.open) {
-    // The index of an open object admits everything, so only exact prefixes add to it.
-    pieces.push(...index.filter(text => !text.includes('[key: string]')), printer.openText)
-  } else {
-    pieces.push(...index)
-  }
+  const prefixes = byPattern.filter(([pattern]) => PREFIX_PATTERN.test(pattern))
+  const exact = prefixes.length === byPattern.length
+  if (exact && (!rest || isAny(rest))) pieces.push(...prefixes.map(prefixIndex))
+  else if (!rest && others === false) rest = NEVER
+  if (rest) {
+    const named = declared.map(({ type }) => type)
+    pieces.push(
+      indexText(
+        byPattern.map(([, type]) => type),
+        rest,
+        named,
+      ),
+    )
+  } else if (others === undefined && (setting.open || !exact))
+    pieces.push(setting.open ? printer.openText : ANY_KEYS)
   if (pieces.length === 0) pieces.push(others === false || setting.alone ? 'Record<string, never>' : 'object')
-  const notes = byPattern.map(([pattern, type]) => noteOn(`keys like ${pattern}`, type))
-  if (rest) notes.push(noteOn('other keys', rest))
+  const notes = byPattern.map(patternNote)
+  if (rest?.note) notes.push(`other keys: ${rest.note}`)
   return {
     members: [pieces.join(' & ')],
     kinds: OBJECT,
@@ -83,8 +95,15 @@ export function* objectType(
   }
 }
 
-function noteOn(what: string, type: TsType): string {
-  return type.note ? `${what}: ${type.note}` : ''
+function prefixIndex([pattern, type]: PatternType): string {
+  return `{ [key: \`${pattern.slice(1)}\${string}\`]: ${textOf(type)} }`
+}
+
+function patternNote([pattern, type]: PatternType): string {
+  const text = textOf(type)
+  const shown = PREFIX_PATTERN.test(pattern) || text.length > MAX_INDEX_CHARS ? '' : commentText(text)
+  if (!shown && !type.note) return ''
+  return `keys like ${commentText(pattern)}: ${[shown, type.note].filter(Boolean).join(', ')}`
 }
 
 function literalText(entries: readonly { doc: string; text: string }[], indent: string): string {
@@ -95,22 +114,12 @@ function literalText(entries: readonly { doc: string; text: string }[], indent: 
   return `{\n${lines.join('')}${indent.slice(2)}}`
 }
 
-// Index signatures stand apart from the named keys, so that these keep types of their own.
-function indexTexts(
-  byPattern: readonly (readonly [string, TsType])[],
-  rest: TsType | undefined,
-  named: readonly TsType[],
-): string[] {
-  if (rest && isAny(rest)) return ['Record<string, JsonValue>']
-  if (!rest && byPattern.every(([pattern]) => PREFIX_PATTERN.test(pattern))) {
-    return byPattern.map(([pattern, type]) => `{ [key: \`${pattern.slice(1)}\${string}\`]: ${textOf(type)} }`)
-  }
-  const types = byPattern.map(([, type]) => type)
-  if (rest) types.push(rest)
-  // A literal's named keys must pass the index signature too.
-  const all = unionOf([...types, ...named].map(({ note, ...type }) => type))
+// Index signatures stand apart from the named keys, so that these keep types of their own; but a literal's
+// named keys must pass the index signature too, hence the union.
+function indexText(patterns: readonly TsType[], rest: TsType, named: readonly TsType[]): string {
+  if (isAny(rest)) return ANY_KEYS
+  const all = unionOf([...patterns, rest, ...named].map(({ note, ...type }) => type))
   const text = textOf(all)
   const readable = all.members.length <= MAX_INDEX_MEMBERS && text.length <= MAX_INDEX_CHARS
-  if (named.length > 0 && (!readable || isAny(all))) return ['Record<string, JsonValue>']
-  return [`{ [key: string]: ${text} }`]
+  return isAny(all) || (named.length > 0 && !readable) ? ANY_KEYS : `{ [key: string]: ${text} }`
 }

@@ -154,7 +154,7 @@ export function createSchemaPrinter(options: PrinterOptions): SchemaPrinter {
         const setting = { open: said.open, alone: parts.length === 0 && !place.sealed }
         types.push(yield objectType(printer, schema, place, setting))
       } else if (kind & detailed & ARRAY) {
-        types.push(yield arrayType(printer, schema, place, parts.length === 0))
+        types.push(yield arrayType(printer, schema, place))
       } else types.push(simpleType(kind, said.sealed || parts.length > 0))
     }
     const notes = types.map(type => type.note).filter(Boolean)

@@ -9,6 +9,9 @@ const ARRAY_KEYWORDS = (
   'items prefixItems additionalItems unevaluatedItems minItems maxItems uniqueItems contains minContains ' +
   'maxContains'
 ).split(' ')
+// What may declare keys or elements besides the keywords for them.
+const EVALUATORS =
+  'allOf anyOf oneOf $ref $dynamicRef $recursiveRef if not contains dependentSchemas dependencies'.split(' ')
 
 /** The names in `type`, in order; `undefined` when there is none or one is unknown. */
 export function typeNames(schema: SchemaNode): readonly string[] | undefined {
@@ -27,4 +30,11 @@ export function kindsOf(names: readonly string[]): number {
 export function spokenKinds(schema: SchemaNode): number {
   const speaks = (key: string): boolean => own(schema, key) !== undefined
   return (OBJECT_KEYWORDS.some(speaks) ? OBJECT : 0) | (ARRAY_KEYWORDS.some(speaks) ? ARRAY : 0)
+}
+
+/** What is said of keys or elements not declared; `unevaluated...` is the same where nothing else declares any. */
+export function restKeyword(schema: SchemaNode, keyword: string, unevaluated: string): unknown {
+  const value = own(schema, keyword)
+  if (value !== undefined || EVALUATORS.some(key => own(schema, key) !== undefined)) return value
+  return own(schema, unevaluated)
 }

@@ -6,7 +6,7 @@ const SILENT = new Set(
   (
     '$schema $id id $anchor $dynamicAnchor $recursiveAnchor $vocabulary $comment $defs definitions $ref ' +
     '$dynamicRef $recursiveRef type properties required additionalProperties patternProperties ' +
-    'unevaluatedProperties items prefixItems additionalItems unevaluatedItems enum const allOf anyOf oneOf ' +
+    'items prefixItems additionalItems enum const allOf anyOf oneOf ' +
     'nullable description title deprecated minItems maxItems'
   ).split(' '),
 )
@@ -52,6 +52,7 @@ function constraintsOf(schema: SchemaNode): string[] {
 
 function constraintNote(schema: SchemaNode, key: string, value: unknown): string | undefined {
   if (value === undefined) return `${key} unreadable`
+  if (key.startsWith('unevaluated') && typeof value === 'boolean') return undefined
   const phrase = PHRASES[key]
   if (phrase && typeof value === 'number') return `${phrase} ${value}`
   if (key === 'pattern' || key === 'format')

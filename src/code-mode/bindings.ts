@@ -1,0 +1,116 @@
+import { contain } from '../events/event-hub.js'
+import type { JsonValue } from '../json/json-value.js'
+import type { CodeModeHost } from '../registry/code-mode-support.js'
+import type { CodeCall, CodeCallReply, CodeNamespace } from '../sandbox/code-runtime.js'
+import type { CallScheduler } from '../schedule/call-scheduler.js'
+import { RUN_CODE_NAME } from '../scopes/scope-node.js'
+import { CallId } from '../tools/call-id.js'
+import type { ToolContext } from '../tools/tool-call.js'
+import type { ToolExecutionResult } from '../tools/tool-result.js'
+import type { Catalogue } from './catalogue.js'
+
+const DEFAULT_SEARCH_LIMIT = 10
+const MAX_SEARCH_LIMIT = 100
+
+const failure = (toolName: string, code: string, message: string): CodeCallReply => ({
+  ok: false,
+  message,
+  properties: { toolName, code },
+})
+
+/** Carries what a sub-call's result holds beside its value over to the outer result. */
+function ferry(context: ToolContext, name: string, result: ToolExecutionResult): void {
+  // A result that comes after the outer call has ended has nowhere to go.
+  contain(
+    () => {
+      for (const added of result.additionalContexts ?? []) context.deferContext(added)
+      if (result.isError) return
+      if (result.content.some(block => block.type !== 'text'))
+        context.deferContext({ source: name, content: result.content })
+      if (result.concludesTurn) context.concludeTurn()
+    },
+    () => {},
+  )
+}
+
+/** The `tools` of a program: each call is a nested run of the whole pipeline. */
+export function toolsNamespace(
+  host: CodeModeHost,
+  context: ToolContext,
+  scheduler: CallScheduler,
+  active: Set<CodeCall>,
+): CodeNamespace {
+  const { callId: parentCallId, rootCallId, scope, caller, token: parent } = context
+  let submitted = 0
+  return {
+    global: 'tools',
+    functions: host.visible(scope).map(tool => tool.name),
+    open: true,
+    errorClass: 'ToolCallError',
+    async call(call) {
+      const { name, args } = call
+      if (name === RUN_CODE_NAME)
+        return failure(
+          name,
+          'UNKNOWN_TOOL',
+          `"${name}" cannot be called from inside a program; call the tools themselves`,
+        )
+      if (args.length > 1)
+        return failure(
+          name,
+          'INVALID_ARGS',
+          `Tool "${name}" takes one object of arguments and got ${args.length} values`,
+        )
+      const callId = CallId(`${parentCallId}:code:${++submitted}`)
+      const [given = {}] = args as readonly JsonValue[]
+      // A string is a value here, not JSON text.
+      const input = {
+        callId,
+        name,
+        arguments: typeof given === 'string' ? JSON.stringify(given) : given,
+        caller,
+        parent,
+        rootCallId,
+      }
+      const about = { callId, name, scope, rootCallId, parentCallId }
+      active.add(call)
+      const result = await scheduler.submit(input, {
+        onStart: () => host.events.emit('subcall:start', { ...about, arguments: given }),
+        onEnd: ended => {
+          ferry(context, name, ended)
+          host.events.emit('subcall:end', { ...about, result: ended })
+        },
+      })
+      active.delete(call)
+      if (result === undefined)
+        return failure(name, 'ABORTED_BEFORE_DISPATCH', `The program ended before "${name}" ran`)
+      if (result.isError) return failure(name, result.error.code, result.error.message)
+      return { ok: true, value: result.value }
+    },
+  }
+}
+
+/** The `catalog` of a program: what tools there are, and how they are called. */
+export function catalogNamespace(catalogue: Catalogue): CodeNamespace {
+  const wrong = (message: string): CodeCallReply => ({ ok: false, message })
+  return {
+    global: 'catalog',
+    functions: ['search', 'describe'],
+    async call({ name, args }) {
+      const [first, options] = args
+      if (typeof first !== 'string') return wrong(`catalog.${name} takes a string first`)
+      if (name === 'describe') {
+        const described = catalogue.describe(first)
+        return 'text' in described ? { ok: true, value: described.text } : wrong(described.missing)
+      }
+      const given =
+        typeof options === 'object' && options !== null && 'limit' in options ? options.limit : undefined
+      const limit =
+        typeof given === 'number' && given >= 1
+          ? Math.min(Math.floor(given), MAX_SEARCH_LIMIT)
+          : DEFAULT_SEARCH_LIMIT
+      const found = await catalogue.search(first, limit)
+      return { ok: true, value: found.map(({ name: tool, description }) => ({ name: tool, description })) }
+    },
+  }
+}

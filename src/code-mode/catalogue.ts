@@ -1,0 +1,71 @@
+import type MiniSearch from 'minisearch'
+import { nearestNames } from '../tools/nearest-names.js'
+import type { RegisteredTool } from '../tools/tool-definition.js'
+import { renderToolDeclaration, type SdkTool } from './declarations/render-tools-sdk.js'
+
+/** A tool that a search found. */
+export interface CatalogueEntry {
+  readonly name: string
+  readonly description: string
+}
+
+/** What a program can ask about its tools. It knows the tools it was made with and no others. */
+export interface Catalogue {
+  search(query: string, limit: number): Promise<readonly CatalogueEntry[]>
+  /** The tool's declaration, or which names are near. */
+  describe(name: string): { readonly text: string } | { readonly missing: string }
+}
+
+/** A registered tool as the declarations need it. */
+export function sdkTool(tool: RegisteredTool): SdkTool {
+  const { name, description, parameters, output } = tool
+  return { name, description, parameters, ...(output && { output: output.schema }) }
+}
+
+const words = (text: string): string =>
+  text
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .toLowerCase()
+
+async function createIndex(tools: readonly RegisteredTool[]): Promise<MiniSearch> {
+  const { default: Search } = await import('minisearch')
+  const index = new Search({
+    fields: ['name', 'description', 'parameters'],
+    tokenize: text => words(text).split(' ').filter(Boolean),
+    searchOptions: { boost: { name: 3 }, prefix: true, fuzzy: 0.2, combineWith: 'OR' },
+  })
+  index.addAll(
+    tools.map((tool, id) => {
+      const { properties } = tool.parameters
+      const keys = typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
+      return { id, name: tool.name, description: tool.description, parameters: keys.join(' ') }
+    }),
+  )
+  return index
+}
+
+/** Makes the catalogue of a run. The search index is built at the first search. */
+export function createCatalogue(tools: readonly RegisteredTool[]): Catalogue {
+  let index: Promise<MiniSearch> | undefined
+  return {
+    async search(query, limit) {
+      index ??= createIndex(tools)
+      const found = (await index).search(query)
+      return found.slice(0, limit).flatMap(({ id }) => {
+        const tool = tools[id as number]
+        return tool === undefined ? [] : [{ name: tool.name, description: tool.description }]
+      })
+    },
+    describe(name) {
+      const tool = tools.find(candidate => candidate.name === name)
+      if (tool !== undefined) return { text: renderToolDeclaration(sdkTool(tool)) }
+      const near = nearestNames(
+        name,
+        tools.map(t => t.name),
+      )
+      const hint = near.length > 0 ? ` Did you mean ${near.map(n => `"${n}"`).join(' or ')}?` : ''
+      return { missing: `There is no tool "${name}".${hint}` }
+    },
+  }
+}

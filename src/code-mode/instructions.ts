@@ -1,0 +1,55 @@
+import { RUN_CODE_NAME } from '../scopes/scope-node.js'
+
+/** All text of Code Mode that models read. Every promise in it is kept by a test. */
+export const RUN_CODE_DESCRIPTION: string =
+  'Runs one TypeScript program that calls tools and returns only what you need. Only what the program returns or prints ' +
+  'comes back, so filter and summarise inside it.'
+
+export const CODE_PARAMETER =
+  'The body of an async TypeScript function: top-level await and return work. Call tools as await tools.name({...}).'
+
+export const DESCRIPTION_PARAMETER =
+  'What the program does, in 5 to 10 words, active voice; shown to the user.'
+
+/** The section that says there is no other way in. */
+export const CODE_ONLY_TEXT: string =
+  `\`${RUN_CODE_NAME}\` is the only tool you can call directly; a direct call to any other fails. ` +
+  `Reach the others from inside a program, as the declarations below say.`
+
+const HEADING = `# Writing programs for \`${RUN_CODE_NAME}\``
+
+const RULES = `Pass \`code\`, the body of an async TypeScript function, and \`description\`, a short summary of it. Types are for you: they are removed, not checked.
+
+- Call a tool with one object: \`await tools.name({ ... })\`; quote odd names: \`await tools["odd-name"]({ ... })\`. It resolves to the value declared below.
+- Arguments and results are JSON: no undefined, NaN, functions, Dates or Maps.
+- A failed call rejects with \`ToolCallError\` (\`toolName\`, \`code\`, \`message\`); catch it to go on.
+- Independent reads may overlap with \`Promise.all\`; calls that change something run alone, in order. Await every call.
+- Only what you \`return\` or \`console.log\` comes back. Images that tools return are attached for you afterwards.
+- There is no fetch, file system, import or require: the tools are all there is.`
+
+/** The section with the rules and the declarations. */
+export function sdkText(declarations: string): string {
+  return `${HEADING}\n\n${RULES}\n\n\`\`\`ts\n${declarations}\n\`\`\``
+}
+
+const SEARCH_RULE =
+  'Only names are listed here. Find tools with `await catalog.search(query)` and read a declaration with `await catalog.describe(name)` before you call one.'
+
+/** The section of a catalogue that is too large to declare in full: the rules, the globals, names with one line each. */
+export function sdkSearchText(globals: string, lines: readonly string[]): string {
+  return `${HEADING}\n\n${RULES}\n\n${SEARCH_RULE}\n\n\`\`\`ts\n${globals}\n\`\`\`\n\n${lines.join('\n')}`
+}
+
+/** What a program that prints and returns nothing reads as. */
+export const NOTHING_RETURNED =
+  '(the program returned nothing and printed nothing; return the value you need)'
+
+export const LOGS_HEADING = 'Printed before the failure:'
+
+/** Names calls whose results the program never waited for. */
+export const notAwaitedNote = (names: readonly string[]): string =>
+  `Note: not awaited: ${names.join(', ')}. Their results were not used; put await before each call.`
+
+/** Names calls that had not ended when the program had. */
+export const stillRunningNote = (names: readonly string[]): string =>
+  `Note: may still be running: ${names.join(', ')}. They were asked to stop and had not.`

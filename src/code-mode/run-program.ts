@@ -1,0 +1,112 @@
+import { CodeRunFailedError } from '../errors/errors.js'
+import { ToolgateError } from '../errors/toolgate-error.js'
+import type { ApprovalAskedEvent, ApprovalDecidedEvent } from '../events/event-map.js'
+import type { JsonValue } from '../json/json-value.js'
+import type { CodeModeHost } from '../registry/code-mode-support.js'
+import type { CodeCall, CodeRunOutcome, CodeRuntime } from '../sandbox/code-runtime.js'
+import type { CallScheduler } from '../schedule/call-scheduler.js'
+import type { ToolContext } from '../tools/tool-call.js'
+import { catalogNamespace, toolsNamespace } from './bindings.js'
+import { createCatalogue } from './catalogue.js'
+import { LOGS_HEADING } from './instructions.js'
+
+/** The canonical value of `run_code`. */
+export interface RunCodeValue {
+  readonly [key: string]: JsonValue
+  readonly logs: readonly string[]
+}
+
+const DEFAULT_DRAIN_MS = 1_000
+
+/** Stops the wall clock while a human is asked on behalf of this run. */
+function watchApprovals(host: CodeModeHost, context: ToolContext, active: ReadonlySet<CodeCall>): () => void {
+  const resumes = new Map<string, () => void>()
+  const asked = ({ id, rootCallId }: ApprovalAskedEvent): void => {
+    const [call] = active
+    if (rootCallId === context.rootCallId && call !== undefined) resumes.set(id, call.pauseWallClock())
+  }
+  const decided = ({ id }: ApprovalDecidedEvent): void => {
+    resumes.get(id)?.()
+    resumes.delete(id)
+  }
+  host.events.on('approval:asked', asked)
+  host.events.on('approval:decided', decided)
+  return () => {
+    host.events.off('approval:asked', asked)
+    host.events.off('approval:decided', decided)
+  }
+}
+
+/** Waits for the calls under way to end, but not for ever; names those that have not. */
+async function drain(scheduler: CallScheduler, drainMs: number): Promise<readonly string[]> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<'late'>(resolve => {
+    timer = setTimeout(() => resolve('late'), drainMs)
+  })
+  const outcome = await Promise.race([scheduler.abandon(), late])
+  clearTimeout(timer)
+  return outcome === 'late' ? scheduler.inFlight.map(call => call.name) : []
+}
+
+function succeed(outcome: CodeRunOutcome, stillRunning: readonly string[]): RunCodeValue {
+  const { logs, value, notAwaited = [] } = outcome
+  return {
+    logs,
+    ...(value !== undefined && { result: value }),
+    ...(notAwaited.length > 0 && { notAwaited }),
+    ...(stillRunning.length > 0 && { stillRunning }),
+  }
+}
+
+function fail(
+  error: NonNullable<CodeRunOutcome['error']>,
+  outcome: CodeRunOutcome,
+  stillRunning: readonly string[],
+): never {
+  const { kind, message } = error
+  const { logs } = outcome
+  const details = { kind, ...(logs.length > 0 && { logs }), ...(stillRunning.length > 0 && { stillRunning }) }
+  if (kind === 'abort')
+    throw new ToolgateError('ABORTED', message, { details: { ...details, bodyStopped: true } })
+  const printed = logs.length > 0 ? `\n\n${LOGS_HEADING}\n${logs.join('\n')}` : ''
+  throw new CodeRunFailedError(`${kind}: ${message}${printed}`, { details })
+}
+
+/** Runs one program for a call of `run_code`: its tool calls are nested calls of that one. */
+export async function runProgram(
+  host: CodeModeHost,
+  runtime: CodeRuntime,
+  program: string,
+  context: ToolContext,
+  maxParallel: number,
+): Promise<RunCodeValue> {
+  const { callId, name, scope } = context
+  // Follows the outer call in and ends with the run, whatever ends it.
+  const ended = new AbortController()
+  const active = new Set<CodeCall>()
+  const scheduler = host.scheduler(scope, maxParallel, ended.signal)
+  const follow = (): void => ended.abort(context.signal.reason)
+  context.signal.addEventListener('abort', follow)
+  const unwatch = watchApprovals(host, context, active)
+  let outcome: CodeRunOutcome | undefined
+  let stillRunning: readonly string[] = []
+  try {
+    outcome = await runtime.run({
+      program,
+      namespaces: [
+        toolsNamespace(host, context, scheduler, active),
+        catalogNamespace(createCatalogue(host.visible(scope))),
+      ],
+      signal: context.signal,
+      onLog: ({ level, text }) => host.events.emit('log', { callId, name, scope, level, text }),
+    })
+  } finally {
+    context.signal.removeEventListener('abort', follow)
+    ended.abort(new ToolgateError('ABORTED', 'The program has ended'))
+    stillRunning = await drain(scheduler, runtime.drainMs ?? DEFAULT_DRAIN_MS)
+    unwatch()
+  }
+  return outcome.error === undefined
+    ? succeed(outcome, stillRunning)
+    : fail(outcome.error, outcome, stillRunning)
+}

@@ -1,0 +1,38 @@
+import type { RegisteredTool } from '../tools/tool-definition.js'
+import { sdkTool } from './catalogue.js'
+import { renderToolsSdk } from './declarations/render-tools-sdk.js'
+import { sdkSearchText, sdkText } from './instructions.js'
+
+/** How much the model is told of the tools up front. */
+export type SdkDetail = 'auto' | 'full' | 'search'
+
+const MAX_LINE_CHARS = 120
+
+function oneLine({ name, description }: RegisteredTool): string {
+  const [first = ''] = description.trim().split(/(?<=[.!?])\s|\n/)
+  const text = first.length > MAX_LINE_CHARS ? `${first.slice(0, MAX_LINE_CHARS - 1)}…` : first
+  return `- ${/^[\w$]+$/.test(name) ? name : JSON.stringify(name)}: ${text}`
+}
+
+/** The text of the SDK section: all declarations, or past the budget one line for each tool. Bytes depend on the tools alone. */
+export function createSdkSection(
+  detail: SdkDetail,
+  budgetBytes: number,
+): (tools: readonly RegisteredTool[]) => string {
+  let last: { readonly tools: readonly RegisteredTool[]; readonly text: string } | undefined
+  const sorted = (tools: readonly RegisteredTool[]): RegisteredTool[] =>
+    [...tools].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const write = (tools: readonly RegisteredTool[]): string => {
+    const search = (): string => sdkSearchText(renderToolsSdk([]), sorted(tools).map(oneLine))
+    if (detail === 'search') return search()
+    const declarations = renderToolsSdk(tools.map(sdkTool))
+    const bytes = new TextEncoder().encode(declarations).length
+    return detail === 'full' || bytes <= budgetBytes ? sdkText(declarations) : search()
+  }
+  return tools => {
+    // The same tools are presented at every turn; their text is written once.
+    const same = last?.tools.length === tools.length && last.tools.every((tool, i) => tool === tools[i])
+    if (last === undefined || !same) last = { tools, text: write(tools) }
+    return last.text
+  }
+}

@@ -1,0 +1,109 @@
+export type {
+  ApprovalAnswer,
+  ApprovalOutcome,
+  ApprovalRequest,
+  Approver,
+} from './approvals/approval.js'
+export type { CodeModeOptions, CodeRuntimeOption } from './code-mode/code-mode.js'
+export { createToolRegistry, type ToolRegistryOptions } from './code-mode/create-tool-registry.js'
+export { jsonSchemaToTs } from './code-mode/declarations/json-schema-to-ts.js'
+export { renderToolsSdk, type SdkTool } from './code-mode/declarations/render-tools-sdk.js'
+export type { SdkDetail } from './code-mode/sdk-section.js'
+export type { ToolgateErrorCode } from './errors/error-codes.js'
+export {
+  CodeRunFailedError,
+  OutputSchemaError,
+  ToolArgsError,
+  ToolNotFoundError,
+  ToolOutputError,
+  ToolTimeoutError,
+} from './errors/errors.js'
+export { ToolgateError, type ToolgateErrorOptions } from './errors/toolgate-error.js'
+export type { Violation } from './errors/violation.js'
+export type { EventListener } from './events/event-hub.js'
+export type {
+  ApprovalAskedEvent,
+  ApprovalDecidedEvent,
+  CallEvent,
+  ChangeEvent,
+  LateSettlementEvent,
+  LogEvent,
+  ObserverErrorEvent,
+  ProgressEvent,
+  ResultEvent,
+  SubcallEndEvent,
+  SubcallStartEvent,
+  ToolgateEvents,
+} from './events/event-map.js'
+export type { JsonLimits } from './json/json-limits.js'
+export type { JsonObject, JsonValue } from './json/json-value.js'
+export { isLosslessJson, type SnapshotOptions, snapshotJson } from './json/snapshot-json.js'
+export type { AroundCall, Guard, PostToolDecision, PreToolDecision, Stages } from './pipeline/stages.js'
+export type {
+  CardDiff,
+  CardLocation,
+  PresentableResult,
+  ToolCallView,
+  ToolKind,
+  ToolResultView,
+} from './presentation/cards.js'
+export type { PromptSection } from './registry/code-mode-support.js'
+export type { Presentation, ToolSchema } from './registry/present.js'
+export type { Registration } from './registry/registration.js'
+export type {
+  RegistryLimits,
+  RegistryOptions,
+  ScopeDeclaration,
+  ScopeOptions,
+} from './registry/registry-options.js'
+export type { ToolRegistry } from './registry/tool-registry.js'
+export type { ToolScope } from './registry/tool-scope.js'
+export type {
+  CodeCall,
+  CodeCallReply,
+  CodeFailureKind,
+  CodeLog,
+  CodeNamespace,
+  CodeRunOutcome,
+  CodeRunRequest,
+  CodeRuntime,
+} from './sandbox/code-runtime.js'
+export type { BatchOptions } from './schedule/execute-batch.js'
+export type { ExecutionMode } from './schedule/execution-mode.js'
+export { type JsonSchemaOf, jsonSchema } from './schema/json-schema.js'
+export type { InferArgs, InferValue, SchemaSpec, ValueSpec } from './schema/schema-spec.js'
+export type { Validator } from './schema/validator.js'
+export type { ToolExplanation } from './scopes/explain.js'
+export type { RestrictOptions } from './scopes/restriction.js'
+export { type PresentationMode, RUN_CODE_NAME } from './scopes/scope-node.js'
+export { CallId, ScopeId } from './tools/call-id.js'
+export type {
+  ContentBlock,
+  MediaContent,
+  ResourceContent,
+  ResourceLinkContent,
+  TextContent,
+} from './tools/content-block.js'
+export { type ContentToolOptions, defineTool, type ValueToolOptions } from './tools/define-tool.js'
+export type {
+  ToolCall,
+  ToolContext,
+  ToolExecutionInput,
+  ToolExecutionToken,
+  ToolProgress,
+} from './tools/tool-call.js'
+export type {
+  ContentToolReturn,
+  RegisteredOutput,
+  RegisteredTool,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolOutput,
+} from './tools/tool-definition.js'
+export type {
+  AdditionalContext,
+  ToolExecutionResult,
+  ToolFailure,
+  ToolFailureError,
+  ToolSuccess,
+} from './tools/tool-result.js'

@@ -1,0 +1,99 @@
+import { ToolgateError } from '../errors/toolgate-error.js'
+import { EventHub } from '../events/event-hub.js'
+import type { ChangeEvent } from '../events/event-map.js'
+import type { JsonLimits } from '../json/json-limits.js'
+import type { CallScope, PipelineHost } from '../pipeline/call-state.js'
+import { describeWith } from '../pipeline/finalize.js'
+import { RunningCalls } from '../pipeline/running-calls.js'
+import { CallScheduler } from '../schedule/call-scheduler.js'
+import { defaultValidator } from '../schema/default-validator.js'
+import type { Validator } from '../schema/validator.js'
+import { visibleTools } from '../scopes/visibility.js'
+import { ScopeId } from '../tools/call-id.js'
+import { snapshotTool } from '../tools/snapshot-tool.js'
+import type { ToolCall } from '../tools/tool-call.js'
+import type { CodeModeHost, CodeModeSupport } from './code-mode-support.js'
+import { checkRegistryOptions, jsonLimits, type RegistryOptions } from './registry-options.js'
+import { ScopeCore } from './scope-core.js'
+
+/** The id of the registry's own scope. */
+export const ROOT_ID = 'root'
+
+/** What all scopes of one registry share. */
+export class RegistryCore implements PipelineHost {
+  readonly root: ScopeCore
+  readonly scopes = new Map<string, ScopeCore>()
+  readonly events = new EventHub()
+  readonly running = new RunningCalls()
+  readonly validator: Validator
+  readonly argumentLimits: JsonLimits
+  readonly resultLimits: JsonLimits
+  readonly abortGraceMs: number
+  readonly maxParallelCalls: number
+  readonly describeError: (error: unknown, call: ToolCall) => string
+  readonly codeMode: CodeModeSupport | undefined
+
+  constructor(options: RegistryOptions, codeMode: CodeModeSupport | undefined) {
+    checkRegistryOptions(options)
+    const limits = jsonLimits(options.limits)
+    this.argumentLimits = limits.args
+    this.resultLimits = limits.results
+    this.validator = options.validator ?? defaultValidator()
+    this.abortGraceMs = options.abortGraceMs ?? 5_000
+    this.maxParallelCalls = options.maxParallelCalls ?? 10
+    this.describeError = describeWith(options.describeError)
+    this.codeMode = codeMode
+    this.root = new ScopeCore(ScopeId(ROOT_ID), undefined, options)
+    this.scopes.set(ROOT_ID, this.root)
+    if (codeMode !== undefined)
+      this.root.node.tree.runCode = snapshotTool(codeMode.createTool(this.#codeModeHost()), this.validator)
+  }
+
+  findScope(from: CallScope, id: string): CallScope | undefined {
+    const scope = this.scopes.get(id)
+    return scope?.isWithin(from as ScopeCore) ? scope : undefined
+  }
+
+  /** @throws ToolgateError `INVALID_OPTIONS` where a code mode has nothing to run programs with. */
+  requireRuntimeFor(mode: unknown, where: string): void {
+    if (mode === undefined || mode === 'native' || this.codeMode !== undefined) return
+    throw new ToolgateError(
+      'INVALID_OPTIONS',
+      `${where}: mode "${mode}" needs a codeRuntime; give createToolRegistry codeRuntime: quickJsRuntime() from "toolgate/quickjs"`,
+    )
+  }
+
+  change(scope: ScopeCore, kind: ChangeEvent['kind'], name?: string): void {
+    if (this.events.has('change'))
+      this.events.emit('change', { scope: scope.id, kind, ...(name && { name }) })
+  }
+
+  /** Aborts and drains what runs in a scope and under it, then lets go of everything it held. Repeated calls share one end. */
+  disposeScope(scope: ScopeCore): Promise<void> {
+    scope.disposing ??= this.#dispose(scope)
+    return scope.disposing
+  }
+
+  async #dispose(scope: ScopeCore): Promise<void> {
+    // What is asked of the scope from here on must find it disposed already.
+    await undefined
+    const reason = new ToolgateError('DISPOSED', `Scope "${scope.id}" was disposed`)
+    const inside = (id: string): boolean => this.scopes.get(id)?.isWithin(scope) ?? false
+    await this.running.drain(running => inside(running.call.scope), reason)
+    for (const [id, other] of this.scopes) if (other.isWithin(scope)) this.scopes.delete(id)
+    scope.parent?.children.delete(scope)
+    this.change(scope, 'disposed')
+    if (scope !== this.root) return
+    this.events.removeAll()
+    await this.codeMode?.dispose()
+  }
+
+  #codeModeHost(): CodeModeHost {
+    const find = (id: string): ScopeCore => this.scopes.get(id) ?? this.root
+    return {
+      events: this.events,
+      visible: id => (this.scopes.has(id) ? visibleTools(find(id).node) : []),
+      scheduler: (id, maxParallel, signal) => new CallScheduler(this, find(id), { maxParallel, signal }),
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import { ToolgateError } from '../errors/toolgate-error.js'
+import { executeCall } from '../pipeline/execute-call.js'
+import { snapshotStage } from '../pipeline/policy.js'
+import { readInput } from '../pipeline/read-input.js'
+import type { Guard, Stages } from '../pipeline/stages.js'
+import { CallScheduler } from '../schedule/call-scheduler.js'
+import { type BatchOptions, executeAll, executeEach } from '../schedule/execute-batch.js'
+import { type ExecutionMode, executionModeOf } from '../schedule/execution-mode.js'
+import type { ToolExplanation } from '../scopes/explain.js'
+import { registerTool } from '../scopes/register-tool.js'
+import { createRestriction, type RestrictOptions } from '../scopes/restriction.js'
+import type { PresentationMode } from '../scopes/scope-node.js'
+import { knownNames, visibleTools } from '../scopes/visibility.js'
+import { ScopeId } from '../tools/call-id.js'
+import { snapshotTool } from '../tools/snapshot-tool.js'
+import type { ToolExecutionInput } from '../tools/tool-call.js'
+import type { RegisteredTool, ToolDefinition } from '../tools/tool-definition.js'
+import type { ToolExecutionResult } from '../tools/tool-result.js'
+import { explainTool } from './explain-tool.js'
+import { type Presentation, presentScope, schemasOf, type ToolSchema } from './present.js'
+import { createRegistration, type Registration } from './registration.js'
+import type { RegistryCore } from './registry-core.js'
+import {
+  checkScopeOptions,
+  invalidOption,
+  requireCount,
+  requireMode,
+  type ScopeOptions,
+} from './registry-options.js'
+import { ScopeCore } from './scope-core.js'
+
+/**
+ * A place for tools and rules. A scope sees its own tools and, through its masks, those of the scopes above it; its calls
+ * pass the stages and guards of all of them. Every member but `execute` and its kin throws `DISPOSED` after `dispose`.
+ */
+export class ToolScope implements AsyncDisposable {
+  readonly #core: RegistryCore
+  readonly #scope: ScopeCore
+
+  /** @internal */
+  constructor(core: RegistryCore, scope: ScopeCore) {
+    this.#core = core
+    this.#scope = scope
+  }
+
+  /** The scope's id; the registry's own is `root`. */
+  get id(): ScopeId {
+    return this.#scope.id
+  }
+
+  /**
+   * Adds a frozen snapshot of a tool to this scope's own layer.
+   * @throws ToolgateError `INVALID_TOOL`, `UNSUPPORTED_SCHEMA`, `RESERVED_NAME`, `DUPLICATE_TOOL` or `NOT_GRANTED`.
+   */
+  register(tool: ToolDefinition): Registration {
+    this.#requireLive('register')
+    const snapshot = snapshotTool(tool, this.#core.validator)
+    const remove = registerTool(this.#scope.node, snapshot)
+    this.#core.change(this.#scope, 'registered', snapshot.name)
+    return createRegistration(() => {
+      if (remove()) this.#core.change(this.#scope, 'unregistered', snapshot.name)
+    })
+  }
+
+  /**
+   * Masks what this scope inherits; several masks intersect. Not for the registry itself.
+   * @throws ToolgateError `INVALID_OPTIONS`, `RESERVED_NAME` or `UNKNOWN_TOOL_NAME`.
+   */
+  restrict(options: RestrictOptions): Registration {
+    this.#requireLive('restrict')
+    const { node } = this.#scope
+    const restriction = createRestriction(node, options)
+    const update = (kind: 'restricted' | 'unrestricted'): void => {
+      if (kind === 'restricted') node.restrictions.add(restriction)
+      else node.restrictions.delete(restriction)
+      node.changed()
+      this.#core.change(this.#scope, kind)
+    }
+    update('restricted')
+    return createRegistration(() => update('unrestricted'))
+  }
+
+  /** Adds a guard for this scope's calls and those under it. The same function twice makes two guards. */
+  guard(fn: Guard): Registration {
+    this.#requireLive('guard')
+    if (typeof fn !== 'function') return invalidOption('guard takes a function')
+    return createRegistration(this.#scope.layer.add(snapshotStage({ guard: fn }, fn.name || 'guard')))
+  }
+
+  /** Adds stages inside those that are there; the first of a list is the outermost. */
+  use(stages: Stages | readonly Stages[]): Registration {
+    this.#requireLive('use')
+    const list: readonly Stages[] = Array.isArray(stages) ? stages : [stages as Stages]
+    const snapshots = list.map((stage, i) => snapshotStage(stage, `stage ${i + 1} of ${this.id}`))
+    const removals = snapshots.map(snapshot => this.#scope.layer.add(snapshot))
+    return createRegistration(() => {
+      for (const remove of removals) remove()
+    })
+  }
+
+  /**
+   * Overrides how this scope and those under it present their tools, until the registration is disposed.
+   * @throws ToolgateError `INVALID_OPTIONS` if it is overridden already, or a code mode has no runtime.
+   */
+  presentAs(mode: PresentationMode): Registration {
+    this.#requireLive('presentAs')
+    if (mode === undefined) return invalidOption('presentAs takes "native", "code" or "both"')
+    requireMode(mode)
+    this.#core.requireRuntimeFor(mode, `presentAs on scope "${this.id}"`)
+    const restore = this.#scope.node.overrideMode(mode)
+    this.#core.change(this.#scope, 'mode')
+    return createRegistration(() => {
+      restore()
+      this.#core.change(this.#scope, 'mode')
+    })
+  }
+
+  /** The tool that this scope sees under a name. */
+  get(name: string): RegisteredTool | undefined {
+    this.#requireLive('get')
+    return this.#scope.resolve(name)
+  }
+
+  /** The tools that this scope sees: the registry's first, in order of registration; `run_code` is not among them. */
+  visible(): RegisteredTool[] {
+    this.#requireLive('visible')
+    return visibleTools(this.#scope.node)
+  }
+
+  /** Every name on this scope's chain, masked ones too. */
+  knownNames(): string[] {
+    this.#requireLive('knownNames')
+    return knownNames(this.#scope.node)
+  }
+
+  /** Name, description and parameters of every tool this scope sees, `run_code` last where the mode has it. */
+  schemas(): ToolSchema[] {
+    this.#requireLive('schemas')
+    return schemasOf(this.#scope)
+  }
+
+  /** Why a tool is or is not callable here. Guards are asked about a call with empty arguments. */
+  explain(name: string): ToolExplanation {
+    this.#requireLive('explain')
+    return explainTool(this.#scope, name)
+  }
+
+  /** What to hand to the model, by this scope's mode. Pure, and the same bytes for the same tools. */
+  present(): Presentation {
+    this.#requireLive('present')
+    return presentScope(this.#core, this.#scope)
+  }
+
+  /** Runs one call through the whole pipeline, at once. Always resolves, with one frozen result. */
+  execute(input: ToolExecutionInput): Promise<ToolExecutionResult> {
+    return executeCall(this.#core, this.#scope, input)
+  }
+
+  /** Runs a batch under the scheduler; results are in the order of the inputs, one for each. */
+  executeAll(
+    inputs: readonly ToolExecutionInput[],
+    options: BatchOptions = {},
+  ): Promise<ToolExecutionResult[]> {
+    return executeAll(this.#batch(options), inputs, options)
+  }
+
+  /** Runs a batch and yields each result as it commits, in order. Leaving the loop early aborts what is left and waits for it. */
+  executeEach(
+    inputs: readonly ToolExecutionInput[],
+    options: BatchOptions = {},
+  ): AsyncGenerator<ToolExecutionResult, void, undefined> {
+    return executeEach(this.#batch(options), inputs, options)
+  }
+
+  /** Whether a call may overlap with others, by what its tool says of its arguments now. */
+  executionMode(input: ToolExecutionInput): ExecutionMode {
+    this.#requireLive('executionMode')
+    return executionModeOf(this.#core, this.#scope, readInput(input, this.#core.argumentLimits))
+  }
+
+  /**
+   * Makes a scope under this one.
+   * @throws ToolgateError `INVALID_OPTIONS`, or whatever its tools and masks are refused for; then there is no scope.
+   */
+  createScope(options: ScopeOptions): ToolScope {
+    this.#requireLive('createScope')
+    checkScopeOptions(options)
+    const { id, mode, tools = [], stages = [], restrict } = options
+    if (this.#core.scopes.has(id)) return invalidOption(`there is a scope "${id}" already`)
+    this.#core.requireRuntimeFor(mode, `scope "${id}"`)
+    const scope = new ScopeCore(ScopeId(id), this.#scope, options)
+    const child = new ToolScope(this.#core, scope)
+    if (restrict !== undefined) child.restrict(restrict)
+    child.use(stages)
+    for (const tool of tools) child.register(tool)
+    this.#scope.children.add(scope)
+    this.#core.scopes.set(id, scope)
+    return child
+  }
+
+  /** Aborts the calls of this scope and those under it, waits for them, and releases what they held. Idempotent. */
+  dispose(): Promise<void> {
+    return this.#core.disposeScope(this.#scope)
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose()
+  }
+
+  #batch(
+    options: BatchOptions,
+  ): (signal: AbortSignal | undefined, isDuplicate: (id: string) => boolean) => CallScheduler {
+    requireCount('maxParallel', options.maxParallel)
+    const maxParallel = options.maxParallel ?? this.#core.maxParallelCalls
+    return (signal, isDuplicate) =>
+      new CallScheduler(this.#core, this.#scope, { maxParallel, signal, isDuplicate })
+  }
+
+  #requireLive(member: string): void {
+    if (this.#scope.disposed)
+      throw new ToolgateError('DISPOSED', `${member}: scope "${this.id}" was disposed`)
+  }
+}

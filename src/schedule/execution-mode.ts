@@ -1,0 +1,37 @@
+import type { CallScope, PipelineHost } from '../pipeline/call-state.js'
+import { usable } from '../pipeline/read-arguments.js'
+import { isText, type ReadInput } from '../pipeline/read-input.js'
+
+/**
+ * Whether a call may overlap with others. An exclusive one runs alone. A parallel one overlaps with any that is not
+ * exclusive; one with `resourceKeys` only with those whose keys differ from its own.
+ */
+export type ExecutionMode =
+  | { readonly kind: 'exclusive' }
+  | { readonly kind: 'parallel'; readonly resourceKeys?: readonly string[] }
+
+const EXCLUSIVE: ExecutionMode = Object.freeze({ kind: 'exclusive' })
+const PARALLEL: ExecutionMode = Object.freeze({ kind: 'parallel' })
+
+/** Classifies a call by what its tool says of these arguments now. Whatever is in doubt is exclusive. */
+export function executionModeOf(host: PipelineHost, from: CallScope, input: ReadInput): ExecutionMode {
+  const { fields, fault } = input
+  if (fault !== undefined || !isText(fields.name)) return EXCLUSIVE
+  const scope =
+    fields.scope === undefined || fields.scope === from.id
+      ? from
+      : host.findScope(from, fields.scope as string)
+  const tool = scope?.resolve(fields.name)
+  if (scope === undefined || tool === undefined) return EXCLUSIVE
+  if (fields.parent === undefined && scope.isCollapsed(fields.name)) return EXCLUSIVE
+  const args = input.arguments()
+  if (!args.ok) return EXCLUSIVE
+  try {
+    if (tool.isConcurrencySafe?.(usable(args.value)) === true) return PARALLEL
+    const keys = tool.resourceKeys?.(usable(args.value))
+    if (!Array.isArray(keys) || !keys.every(key => typeof key === 'string')) return EXCLUSIVE
+    return Object.freeze({ kind: 'parallel', resourceKeys: Object.freeze([...keys]) })
+  } catch {
+    return EXCLUSIVE
+  }
+}
