@@ -1,4 +1,4 @@
-import type { RegistryOptions } from '../registry/registry-options.js'
+import { invalidOption, type RegistryOptions } from '../registry/registry-options.js'
 import { ToolRegistry } from '../registry/tool-registry.js'
 import { type CodeModeOptions, type CodeRuntimeOption, createCodeMode } from './code-mode.js'
 
@@ -15,6 +15,8 @@ export interface ToolRegistryOptions extends RegistryOptions {
  * @throws ToolgateError for anything wrong with the options; nothing is left half made.
  */
 export function createToolRegistry(options: ToolRegistryOptions = {}): ToolRegistry {
+  if (typeof options !== 'object' || options === null)
+    invalidOption('createToolRegistry takes an object of options')
   const { codeRuntime, codeMode, ...rest } = options
   return new ToolRegistry(rest, createCodeMode(codeRuntime, codeMode))
 }

@@ -1,7 +1,22 @@
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y
 const LITERAL = /true|false|null/y
-const SPACE = /[ \t\n\r]*/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
+const SPACES = ' \t\n\r'
+
+// A loop: a pattern over a whole long string overflows the engine's own stack.
+function stringEnd(text: string, start: number): number {
+  if (text[start] !== '"') return -1
+  for (let at = start + 1; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === 0x22) return at + 1
+    if (unit < 0x20) return -1
+    if (unit !== 0x5c) continue
+    ESCAPE.lastIndex = at
+    if (!ESCAPE.test(text)) return -1
+    at = ESCAPE.lastIndex - 1
+  }
+  return -1
+}
 
 /**
  * Where a text stops being JSON: the index of the first token that cannot stand there, or the text's length if it is cut
@@ -17,8 +32,16 @@ export function jsonErrorPosition(text: string): number {
     at = pattern.lastIndex
     return true
   }
+  const matchString = (): boolean => {
+    const end = stringEnd(text, at)
+    if (end >= 0) at = end
+    return end >= 0
+  }
+  const skipSpace = (): void => {
+    while (at < text.length && SPACES.includes(text[at] as string)) at++
+  }
   for (;;) {
-    match(SPACE)
+    skipSpace()
     const char = text[at]
     if (state === 'after') {
       const closer = closers[closers.length - 1]
@@ -32,8 +55,8 @@ export function jsonErrorPosition(text: string): number {
       at++
       state = 'after'
     } else if (state === 'key' || state === 'firstKey') {
-      if (!match(STRING)) return at
-      match(SPACE)
+      if (!matchString()) return at
+      skipSpace()
       if (text[at] !== ':') return at
       at++
       state = 'value'
@@ -41,7 +64,7 @@ export function jsonErrorPosition(text: string): number {
       closers.push(char === '{' ? '}' : ']')
       at++
       state = char === '{' ? 'firstKey' : 'first'
-    } else if (match(STRING) || match(NUMBER) || match(LITERAL)) state = 'after'
+    } else if (matchString() || match(NUMBER) || match(LITERAL)) state = 'after'
     else return at
   }
 }

@@ -80,6 +80,7 @@ export class CallLifetime {
 
   #unlisten(): void {
     if (!this.#listening) return
+    this.#listening = false
     for (const source of this.#sources) source.removeEventListener('abort', this.#follow)
   }
 }
