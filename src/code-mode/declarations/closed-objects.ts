@@ -1,4 +1,4 @@
-import { isNode, listOf, own, type SchemaNode } from './read-schema.js'
+import { isNode, keysOf, listOf, own, type SchemaNode } from './read-schema.js'
 
 // Deeper compositions count as open and conditional, which errs on the accepting side.
 const MAX_DEPTH = 4
@@ -26,4 +26,19 @@ function isConditional(schema: unknown, follow: Follow, depth: number): boolean 
   if (!choices.every(branch => names(branch) || (isNode(branch) && names(follow(branch))))) return true
   const parts = [follow(schema), ...choices, ...(listOf(own(schema, 'allOf')) ?? [])]
   return parts.some(part => isConditional(part, follow, depth + 1))
+}
+
+/** Keys that one of the schemas for the same value declares and a closed one among them refuses. */
+export function refusedKeys(schema: SchemaNode, follow: Follow): string[] {
+  const allOf = listOf(own(schema, 'allOf')) ?? []
+  const parts = [schema, ...allOf, ...[schema, ...allOf].map(part => isNode(part) && follow(part))].filter(
+    isNode,
+  )
+  const declared = parts.map(part => new Set(keysOf(own(part, 'properties'))))
+  const refused = new Set<string>()
+  parts.forEach((part, index) => {
+    if (own(part, 'additionalProperties') !== false || own(part, 'patternProperties') !== undefined) return
+    for (const keys of declared) for (const key of keys) if (!declared[index]?.has(key)) refused.add(key)
+  })
+  return [...refused]
 }

@@ -10,7 +10,7 @@ const INLINE_CHARS = 64
 const MAX_INDEX_MEMBERS = 8
 const MAX_INDEX_CHARS = 160
 const ANY_KEYS = 'Record<string, JsonValue>'
-const EVERY_KEY = /^\^?(?:\(?\.\*\)?)?\$?$/
+const EVERY_KEY = /^(?:\^|\$|\^?\(?\.\*\)?\$?)?$/
 const PREFIX_PATTERN = /^\^[A-Za-z0-9_-]+$/
 
 type PatternType = readonly [pattern: string, type: TsType]

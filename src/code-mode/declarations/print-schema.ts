@@ -1,5 +1,5 @@
 import { arrayType } from './array-type.js'
-import { type Follow, isClosed } from './closed-objects.js'
+import { type Follow, isClosed, refusedKeys } from './closed-objects.js'
 import { commentText, commentValue } from './comment-text.js'
 import type { NamedTypes } from './named-types.js'
 import { objectType } from './object-type.js'
@@ -9,7 +9,7 @@ import type { Step } from './run-steps.js'
 import { kindsOf, spokenKinds, typeNames } from './schema-kinds.js'
 import { schemaNotes } from './schema-notes.js'
 import type { Place, SchemaPrinter } from './schema-printer.js'
-import { hasTypeName, kindOf, literalType } from './ts-literal.js'
+import { hasTypeName, kindOf, literalType, propertyName } from './ts-literal.js'
 import {
   ALL_KINDS,
   ANY,
@@ -113,7 +113,11 @@ export function createSchemaPrinter(options: PrinterOptions): SchemaPrinter {
 
     const open = !sealed && !(choiceDecides && choosing)
     const base = yield ownType(schema, place, { declared, kinds, spoken, parts, open, sealed })
-    const all = intersectionOf([base, ...parts])
+    let all = intersectionOf([base, ...parts])
+    if (parts.length > 0 && all.kinds === OBJECT) {
+      const refused = refusedKeys(schema, follow).map(key => `${propertyName(key)}?: never`)
+      if (refused.length > 0) all = intersectionOf([all, typeOf(`{ ${refused.join('; ')} }`, OBJECT)])
+    }
     if (all.note) notes.push(all.note)
     else if (isAny(all) && base.note) notes.push(base.note)
     const nullable = own(schema, 'nullable') === true && (outer & 8) !== 0
