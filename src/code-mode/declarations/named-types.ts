@@ -1,6 +1,6 @@
 import { docComment } from './comment-text.js'
 import type { Step } from './run-steps.js'
-import type { Place } from './schema-printer.js'
+import type { Place, Printing } from './schema-printer.js'
 import { ALL_KINDS, anyBecause, type TsType, textOf, typeOf } from './ts-type.js'
 
 /** A schema that a reference points to, or that is too deep to stand in place. */
@@ -35,7 +35,7 @@ export class NamedTypes {
     schema: object,
     hint: string,
     place: Place,
-    print: (place: Place) => Step<TsType>,
+    print: (place: Place) => Printing,
     inlineUpTo: number = this.#inlineUpTo,
   ): Step<TsType> {
     let entry = this.#bySchema.get(schema)

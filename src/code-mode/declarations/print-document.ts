@@ -2,8 +2,9 @@ import { NamedTypes, type Namer } from './named-types.js'
 import { createSchemaPrinter } from './print-schema.js'
 import { isNode } from './read-schema.js'
 import { createRefResolver } from './resolve-ref.js'
-import { runSteps, type Step } from './run-steps.js'
-import { anyBecause, notedText, type TsType } from './ts-type.js'
+import { runSteps } from './run-steps.js'
+import type { Printing } from './schema-printer.js'
+import { anyBecause, notedText } from './ts-type.js'
 
 export interface DocumentOptions {
   readonly rootName: string
@@ -27,7 +28,7 @@ export function printDocument(root: unknown, options: DocumentOptions): PrintedD
   const printer = createSchemaPrinter({ resolve: createRefResolver(root), names, openText: options.openText })
   const place = { level: options.level, depth: 0, path: new Set<object>() }
   // The root counts as a referenced type, so that `#` finds it.
-  const first: Step<TsType> = isNode(root)
+  const first: Printing = isNode(root)
     ? names.refer(
         root,
         options.rootName,

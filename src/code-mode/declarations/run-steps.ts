@@ -1,12 +1,13 @@
-/** A computation that yields the computations whose results it needs. */
-export type Step<T> = Generator<Step<T>, T, T>
+/** A computation that yields the computations whose results it needs, or results at hand. */
+export type Step<T> = Generator<T | Step<T>, T, T>
 
 /** Runs a step and all it asks for on a stack of its own; a step that throws counts as `fallback`. */
-export function runSteps<T>(first: Step<T>, fallback: T): T {
+export function runSteps<T extends object>(first: T | Step<T>, fallback: T): T {
+  if (!isStep(first)) return first
   const stack = [first]
   let result = fallback
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
-    let next: IteratorResult<Step<T>, T>
+    let next: IteratorResult<T | Step<T>, T>
     try {
       next = top.next(result)
     } catch {
@@ -15,9 +16,15 @@ export function runSteps<T>(first: Step<T>, fallback: T): T {
     if (next.done) {
       result = next.value
       stack.pop()
-    } else {
+    } else if (isStep(next.value)) {
       stack.push(next.value)
+    } else {
+      result = next.value
     }
   }
   return result
+}
+
+function isStep<T extends object>(value: T | Step<T>): value is Step<T> {
+  return Symbol.iterator in value
 }

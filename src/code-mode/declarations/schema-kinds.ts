@@ -1,14 +1,20 @@
-import { listOf, own, type SchemaNode, stringsOf } from './read-schema.js'
+import { keysOf, listOf, own, type SchemaNode, stringsOf } from './read-schema.js'
 import { ARRAY, KINDS, OBJECT } from './ts-type.js'
 
-const OBJECT_KEYWORDS = (
+const OBJECT_KEYWORDS =
   'properties required additionalProperties patternProperties unevaluatedProperties propertyNames ' +
   'minProperties maxProperties dependentRequired dependentSchemas'
-).split(' ')
-const ARRAY_KEYWORDS = (
+const ARRAY_KEYWORDS =
   'items prefixItems additionalItems unevaluatedItems minItems maxItems uniqueItems contains minContains ' +
   'maxContains'
-).split(' ')
+const APPLICATORS = '$ref $dynamicRef $recursiveRef allOf anyOf oneOf nullable'
+
+// For each keyword that leads to further schemas: the container it is about, 0 for the same value.
+const SPOKEN = new Map<string, number>()
+for (const key of OBJECT_KEYWORDS.split(' ')) SPOKEN.set(key, OBJECT)
+for (const key of ARRAY_KEYWORDS.split(' ')) SPOKEN.set(key, ARRAY)
+for (const key of APPLICATORS.split(' ')) SPOKEN.set(key, 0)
+
 // What may declare keys or elements besides the keywords for them.
 const EVALUATORS =
   'allOf anyOf oneOf $ref $dynamicRef $recursiveRef if not contains dependentSchemas dependencies'.split(' ')
@@ -26,10 +32,17 @@ export function kindsOf(names: readonly string[]): number {
   return names.reduce((mask, name) => mask | (KINDS.get(name) ?? 0), 0)
 }
 
-/** The containers whose keywords appear, as a mask: what a schema without `type` is about. */
-export function spokenKinds(schema: SchemaNode): number {
-  const speaks = (key: string): boolean => own(schema, key) !== undefined
-  return (OBJECT_KEYWORDS.some(speaks) ? OBJECT : 0) | (ARRAY_KEYWORDS.some(speaks) ? ARRAY : 0)
+/**
+ * The containers whose keywords appear, as a mask: what a schema without `type` is about. `undefined` for a
+ * leaf, which has neither such keywords nor other schemas for the same value.
+ */
+export function spokenKinds(schema: SchemaNode): number | undefined {
+  let mask: number | undefined
+  for (const key of keysOf(schema)) {
+    const kind = SPOKEN.get(key)
+    if (kind !== undefined && own(schema, key) !== undefined) mask = (mask ?? 0) | kind
+  }
+  return mask
 }
 
 /** What is said of keys or elements not declared; `unevaluated...` is the same where nothing else declares any. */

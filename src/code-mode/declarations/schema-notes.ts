@@ -80,3 +80,8 @@ export function span(min: unknown, max: unknown): string {
   if (max === undefined) return `>= ${commentValue(min)}`
   return `${commentValue(min)}..${commentValue(max)}`
 }
+
+/** The notes that there are, as one. */
+export function joinNotes(notes: readonly (string | undefined)[]): string {
+  return notes.filter(Boolean).join('; ')
+}

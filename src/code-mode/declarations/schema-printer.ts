@@ -20,9 +20,12 @@ export interface Place {
   readonly path: Set<object>
 }
 
+/** A type that is there, or the step that prints it. */
+export type Printing = TsType | Step<TsType>
+
 /** What the printers of the parts of a schema need from the whole. */
 export interface SchemaPrinter {
-  print(schema: unknown, place: Place): Step<TsType>
+  print(schema: unknown, place: Place): Printing
   /** How an object that may have undeclared keys says so. */
   readonly openText: string
 }

@@ -21,6 +21,7 @@ export const KINDS: ReadonlyMap<string, number> = new Map([
   ['array', 16],
   ['object', 32],
 ])
+export const NULL = 8
 export const ARRAY = 16
 export const OBJECT = 32
 export const ALL_KINDS = 63

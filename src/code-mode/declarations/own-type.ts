@@ -1,0 +1,111 @@
+import { arrayType } from './array-type.js'
+import { commentText, commentValue } from './comment-text.js'
+import { objectType } from './object-type.js'
+import { listOf, own, type SchemaNode } from './read-schema.js'
+import type { Step } from './run-steps.js'
+import { kindsOf, spokenKinds, typeNames } from './schema-kinds.js'
+import { joinNotes, schemaNotes } from './schema-notes.js'
+import type { Place, SchemaPrinter } from './schema-printer.js'
+import { hasTypeName, kindOf, literalType } from './ts-literal.js'
+import { ALL_KINDS, ANY, ARRAY, KINDS, NEVER, OBJECT, type TsType, typeOf, unionOf } from './ts-type.js'
+
+const SCALARS = new Map([...KINDS].filter(([name]) => name !== 'integer').map(([name, kind]) => [kind, name]))
+const ALL_NAMES = [...KINDS.keys()]
+
+/** What a schema says of its own, before any other schema for the same value. */
+export interface Said {
+  /** The names in `type`, when usable. */
+  readonly declared: readonly string[] | undefined
+  readonly kinds: number
+  /** The containers that it has keywords for; `undefined` for a leaf. */
+  readonly spoken: number | undefined
+  readonly notes: (string | undefined)[]
+}
+
+/** How what a schema says of its own meets the other schemas for the same value. */
+export interface Setting extends Said {
+  readonly parts: readonly TsType[]
+  /** Say that undeclared keys are allowed, unless the schema decides about them. */
+  readonly open: boolean
+  readonly sealed: boolean
+}
+
+/** Reads the kinds and the comment of a schema. */
+export function whatItSays(schema: SchemaNode, place: Place): Said {
+  const declared = typeNames(schema)
+  const spoken = spokenKinds(schema)
+  const kinds = declared
+    ? kindsOf(declared) & (place.kinds ?? ALL_KINDS)
+    : (place.kinds ?? (spoken || ALL_KINDS))
+  const notes: (string | undefined)[] = [schemaNotes(schema, place.key)]
+  const type = own(schema, 'type')
+  if (!declared && type !== undefined) notes.push(commentText(`type ${commentValue(type)}`))
+  return { declared, kinds, spoken, notes }
+}
+
+/** The type of a schema without properties or items: literals or bare kinds. `JsonValue`: nothing to add. */
+export function plainType(
+  schema: SchemaNode,
+  place: Place,
+  { declared, kinds }: Said,
+  parts: readonly TsType[],
+): TsType {
+  const values = valuesOf(schema)
+  if (values) return literals(values, declared, kinds)
+  if (kinds === 0) return NEVER
+  // The kinds are said already where the enclosing schema, or a narrower part, says them.
+  if (!declared || kinds === ALL_KINDS) return ANY
+  if (place.kinds !== undefined && (place.kinds & ~kinds) === 0) return ANY
+  if (parts.some(part => (part.kinds & ~kinds) === 0)) return ANY
+  const partial = place.sealed === true || parts.length > 0
+  return unionOf(bitsOf(declared, kinds).map(kind => bareType(kind, partial)))
+}
+
+/** The type that the schema's own keywords describe. */
+export function* ownType(
+  printer: SchemaPrinter,
+  schema: SchemaNode,
+  place: Place,
+  setting: Setting,
+): Step<TsType> {
+  const { declared, kinds, parts } = setting
+  const detailed = (setting.spoken ?? 0) & kinds
+  if (!detailed || valuesOf(schema)) return plainType(schema, place, setting, parts)
+  const types: TsType[] = []
+  for (const kind of bitsOf(declared ?? ALL_NAMES, kinds)) {
+    if (kind & detailed & OBJECT) {
+      const alone = parts.length === 0 && !place.sealed
+      types.push(yield objectType(printer, schema, place, { open: setting.open, alone }))
+    } else if (kind & detailed & ARRAY) types.push(yield arrayType(printer, schema, place))
+    else types.push(bareType(kind, setting.sealed || parts.length > 0))
+  }
+  const note = joinNotes(types.map(type => type.note))
+  return { ...unionOf(types.map(({ note, ...type }) => type)), note }
+}
+
+function valuesOf(schema: SchemaNode): readonly unknown[] | undefined {
+  const constant = own(schema, 'const')
+  return constant === undefined ? listOf(own(schema, 'enum')) : [constant]
+}
+
+function literals(
+  values: readonly unknown[],
+  declared: readonly string[] | undefined,
+  kinds: number,
+): TsType {
+  const allowed = values.filter(
+    value => (kindOf(value) & kinds) !== 0 && (!declared || hasTypeName(value, declared)),
+  )
+  const type = unionOf(allowed.map(literalType))
+  return values.length > 0 && allowed.length === 0 ? { ...type, note: 'no value has this type' } : type
+}
+
+function bitsOf(names: readonly string[], kinds: number): number[] {
+  return [...new Set(names.map(name => KINDS.get(name) ?? 0))].filter(kind => (kind & kinds) !== 0)
+}
+
+function bareType(kind: number, partial: boolean): TsType {
+  if (kind === OBJECT) return typeOf(partial ? 'object' : 'Record<string, JsonValue>', OBJECT)
+  if (kind === ARRAY) return typeOf('JsonValue[]', ARRAY)
+  return typeOf(SCALARS.get(kind) ?? 'JsonValue', kind)
+}
