@@ -1,0 +1,50 @@
+import type { Violation } from '../errors/violation.js'
+import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
+import { trySnapshot } from '../json/snapshot-json.js'
+import { explainValue } from './explain-value.js'
+import type { Parsed } from './parsed.js'
+import { type QuickCheck, quickCheck } from './quick-check.js'
+import type { RootPlan } from './schema-plan.js'
+
+const MAX_RECURSION = 200
+
+/** How many violations a message may hold. */
+export const MAX_VIOLATIONS = 10
+
+/** How many violations a caller who asks for the list gets. */
+const MAX_LISTED = 1_000
+
+function explain(root: RootPlan, value: unknown, name: string, limit: number): readonly Violation[] {
+  const found = explainValue(root.plan, value, name, limit)
+  if (found.length > 0) return found
+  const copy = trySnapshot(value, DEFAULT_JSON_LIMITS, name)
+  return copy.ok ? [] : [{ path: copy.path, message: copy.message }]
+}
+
+/** All that is wrong with any value: what the schema says first; where it has nothing to say, whether JSON can carry it. */
+export function violationsOf(root: RootPlan, value: unknown, name: string): Violation[] {
+  return [...explain(root, value, name, MAX_LISTED)]
+}
+
+/**
+ * Checks values that are lossless JSON already, as the pipeline's are: a yes costs no second walk over what the schema leaves
+ * open. Total for any other value too.
+ */
+export function jsonParser(root: RootPlan, name: string): (value: unknown) => Parsed {
+  // A plan too deep to recurse over is walked by the explanation alone.
+  let check: QuickCheck | undefined
+  const isValid = (value: unknown): boolean => {
+    if (root.depth > MAX_RECURSION) return false
+    check ??= quickCheck(root.plan)
+    try {
+      return check(value)
+    } catch {
+      return false
+    }
+  }
+  return value => {
+    if (isValid(value)) return { ok: true, value }
+    const violations = explain(root, value, name, MAX_VIOLATIONS)
+    return violations.length === 0 ? { ok: true, value } : { ok: false, violations }
+  }
+}

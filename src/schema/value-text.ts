@@ -1,0 +1,63 @@
+import type { JsonValue } from '../json/json-value.js'
+
+const SHOWN_CHARS = 80
+const SHOWN_LIST_CHARS = 300
+
+/** A text cut to a readable length. */
+export function cut(text: string, chars: number = SHOWN_CHARS): string {
+  return text.length > chars ? `${text.slice(0, chars)}…` : text
+}
+
+const quoted = (text: string): string =>
+  text.length > SHOWN_CHARS ? `${JSON.stringify(text.slice(0, SHOWN_CHARS))}…` : JSON.stringify(text)
+
+/** What came, for a sentence that says what was expected: scalars as they are, cut; containers by kind. Total. */
+export function received(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return quoted(value)
+    case 'number':
+      return Object.is(value, -0) ? '-0' : String(value)
+    case 'bigint':
+      return 'a BigInt'
+    case 'symbol':
+    case 'function':
+      return `a ${typeof value}`
+    case 'object':
+      return value === null ? 'null' : containerKind(value)
+    default:
+      return String(value)
+  }
+}
+
+function containerKind(value: object): string {
+  try {
+    return Array.isArray(value) ? 'an array' : 'an object'
+  } catch {
+    return 'an unreadable object'
+  }
+}
+
+const shown = (value: JsonValue): string =>
+  typeof value === 'string' ? quoted(value) : cut(JSON.stringify(value))
+
+/** `"a"` for one value, `one of ["a","b"]` for more. A long list is cut. */
+export function oneOfThese(values: readonly JsonValue[]): string {
+  const [only] = values
+  if (values.length === 1 && only !== undefined) return shown(only)
+  let list = ''
+  for (const [i, value] of values.entries()) {
+    const next = i === 0 ? shown(value) : `,${shown(value)}`
+    if (list.length + next.length > SHOWN_LIST_CHARS) return `one of [${list},…] (${values.length} values)`
+    list += next
+  }
+  return `one of [${list}]`
+}
+
+const INITIAL_VOWEL = /^[aeiou]/
+
+/** A type with its article: `a string`, `an object`, `null`. */
+export function aType(type: string): string {
+  if (type === 'null') return 'null'
+  return `${INITIAL_VOWEL.test(type) ? 'an' : 'a'} ${type}`
+}
