@@ -17,7 +17,8 @@ export default defineConfig({
   splitting: true,
   treeshake: true,
   sourcemap: true,
-  clean: true,
+  // The engine is written there before.
+  clean: ['!quickjs.wasm'],
   dts: false,
   outExtension: () => ({ js: '.js' }),
 })
