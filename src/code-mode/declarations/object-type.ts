@@ -71,8 +71,8 @@ export function* objectType(
   }
   const prefixes = byPattern.filter(([pattern]) => PREFIX_PATTERN.test(pattern))
   const exact = prefixes.length === byPattern.length
-  if (exact && (!rest || isAny(rest))) pieces.push(...prefixes.map(prefixIndex))
-  else if (!rest && others === false) rest = NEVER
+  pieces.push(...prefixes.map(prefixIndex))
+  if (!exact && !rest && others === false) rest = NEVER
   if (rest) {
     const named = declared.map(({ type }) => type)
     pieces.push(
