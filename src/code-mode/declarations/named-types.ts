@@ -1,18 +1,7 @@
 import { docComment } from './comment-text.js'
 import type { Step } from './run-steps.js'
-import type { Place, Printing } from './schema-printer.js'
+import type { NamedType, Place, Printing } from './schema-printer.js'
 import { ALL_KINDS, anyBecause, type TsType, textOf, typeOf } from './ts-type.js'
-
-/** A schema that a reference points to, or that is too deep to stand in place. */
-export interface NamedType {
-  readonly hint: string
-  /** Set at the first use that needs a name. */
-  name?: string
-  /** Set when printed. */
-  type?: TsType
-  /** The named types its alias consists of directly: a cycle of these would not compile. */
-  readonly parts: Set<NamedType>
-}
 
 /** Hands out names under one prefix, none twice. */
 export type Namer = (hint: string) => string

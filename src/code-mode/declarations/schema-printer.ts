@@ -1,6 +1,16 @@
-import type { NamedType } from './named-types.js'
 import type { Step } from './run-steps.js'
 import type { TsType } from './ts-type.js'
+
+/** A schema that a reference points to, or that is too deep to stand in place. */
+export interface NamedType {
+  readonly hint: string
+  /** Set at the first use that needs a name. */
+  name?: string
+  /** Set when printed. */
+  type?: TsType
+  /** The named types its alias consists of directly: a cycle of these would not compile. */
+  readonly parts: Set<NamedType>
+}
 
 /** Where a schema stands while it is printed. */
 export interface Place {
