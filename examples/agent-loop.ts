@@ -68,7 +68,11 @@ export async function runAgent(options: {
 
   for (let turn = 1; turn <= maxTurns; turn++) {
     if (signal.aborted) return end('aborted', '', turn - 1)
-    const reply = await model({ messages, tools, signal })
+    const reply = await model({ messages, tools, signal }).catch(error => {
+      if (signal.aborted) return undefined
+      throw error
+    })
+    if (reply === undefined) return end('aborted', '', turn - 1)
     messages.push({ role: 'assistant', text: reply.text, calls: reply.calls })
     if (reply.calls.length === 0) return end('answered', reply.text, turn)
 

@@ -12,7 +12,7 @@ import {
   RUN_CODE_DESCRIPTION,
 } from './instructions.js'
 import { renderRun } from './render-run.js'
-import { type RunCodeValue, runProgram } from './run-program.js'
+import { runProgram } from './run-program.js'
 import { createSdkSection, type SdkDetail } from './sdk-section.js'
 
 /** A runtime, or a function that makes one at the first program. */
@@ -90,7 +90,7 @@ function createRunCode(
           stillRunning: { type: 'array', items: { type: 'string' } },
         },
       },
-      render: (_args, value) => renderRun(value as RunCodeValue),
+      render: (_args, value) => renderRun(value),
     },
     presentCall: ({ code, description }) => ({
       card: 'generic',

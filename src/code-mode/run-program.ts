@@ -12,8 +12,14 @@ import { LOGS_HEADING } from './instructions.js'
 
 /** The canonical value of `run_code`. */
 export interface RunCodeValue {
-  readonly [key: string]: JsonValue
-  readonly logs: readonly string[]
+  /** The lines printed, in order. */
+  logs: string[]
+  /** What the program returned; absent for `undefined`. */
+  result?: JsonValue
+  /** Calls whose answers were never asked for. */
+  notAwaited?: string[]
+  /** Calls that had not ended when the program had. */
+  stillRunning?: string[]
 }
 
 const DEFAULT_DRAIN_MS = 1_000
@@ -51,10 +57,10 @@ async function drain(scheduler: CallScheduler, drainMs: number): Promise<readonl
 function succeed(outcome: CodeRunOutcome, stillRunning: readonly string[]): RunCodeValue {
   const { logs, value, notAwaited = [] } = outcome
   return {
-    logs,
+    logs: [...logs],
     ...(value !== undefined && { result: value }),
-    ...(notAwaited.length > 0 && { notAwaited }),
-    ...(stillRunning.length > 0 && { stillRunning }),
+    ...(notAwaited.length > 0 && { notAwaited: [...notAwaited] }),
+    ...(stillRunning.length > 0 && { stillRunning: [...stillRunning] }),
   }
 }
 

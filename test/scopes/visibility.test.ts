@@ -35,9 +35,10 @@ describe('registration', () => {
   })
 
   it('takes a frozen snapshot: later changes to the definition have no effect', async () => {
-    const tool = { ...countedTool('t', () => 'old'), description: 'old' } as {
-      description: string
-      execute: () => string
+    const tool: { description: string; execute: () => string } = {
+      ...countedTool('t'),
+      execute: () => 'old',
+      description: 'old',
     }
     const registry = createToolRegistry()
     registry.register(tool as never)
