@@ -1,8 +1,9 @@
 import { describeError } from '../errors/describe-error.js'
 import type { Violation } from '../errors/violation.js'
 import { isPlainObject } from '../json/plain-object.js'
-import { type FaultKind, Findings } from './findings.js'
+import { type Fault, Findings } from './findings.js'
 import type { ArrayPlan, ObjectPlan, OneOfPlan, ScalarPlan, SchemaPlan } from './schema-plan.js'
+import { BRANCH_FINDINGS, unionFault } from './union-text.js'
 import { pathText, type ValuePath } from './value-path.js'
 import { aType, cut, oneOfThese, received } from './value-text.js'
 
@@ -17,8 +18,6 @@ interface Place {
   readonly findings: Findings
 }
 
-const BRANCH_FINDINGS = 3
-const BRANCH_TEXT_CHARS = 240
 const CARRIED = new Set(['string', 'number', 'boolean', 'object'])
 
 const below = (place: Place, key: string | number): Place => ({
@@ -27,15 +26,17 @@ const below = (place: Place, key: string | number): Place => ({
   depth: place.depth + 1,
 })
 
-function report({ findings, root, path, depth }: Place, kind: FaultKind, problem: string): void {
-  findings.add(kind, depth, () => {
+function report(place: Place, kind: Fault['kind'], problem: string, expected?: string): void {
+  const { findings, root, path, depth } = place
+  const violation = (): Violation => {
     const text = pathText(root, path)
     return { path: text, message: `${text} ${problem}` }
-  })
+  }
+  findings.add({ kind, depth, ...(expected !== undefined && { expected }), violation })
 }
 
-const mustBe = (place: Place, kind: FaultKind, expected: string, value: unknown): void =>
-  report(place, kind, `must be ${expected}, got ${received(value)}`)
+const mustBe = (place: Place, kind: Fault['kind'], expected: string, value: unknown): void =>
+  report(place, kind, `must be ${expected}, got ${received(value)}`, expected)
 
 const isLossyNumber = (value: unknown): boolean =>
   typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))
@@ -73,9 +74,13 @@ function* compareFields({ fields, closed }: ObjectPlan, value: object, place: Pl
     }
     if (held !== undefined) present.push([plan, held, at])
     else if (required)
-      place.findings.add('other', at.depth, () => {
-        const path = pathText(at.root, at.path)
-        return { path, message: `missing required property ${path}` }
+      place.findings.add({
+        kind: 'other',
+        depth: at.depth,
+        violation: () => {
+          const path = pathText(at.root, at.path)
+          return { path, message: `missing required property ${path}` }
+        },
       })
   }
   for (const [plan, held, at] of present) yield compare(plan, held, at)
@@ -99,21 +104,9 @@ function* compareBranches({ branches }: OneOfPlan, value: unknown, place: Place)
     tried.push(findings)
     yield compare(branch, value, { ...place, depth: 0, findings })
   }
-  const matched = tried.flatMap((findings, i) => (findings.count === 0 ? [i + 1] : []))
-  if (matched.length === 1) return
-  const count = `must match exactly one of ${branches.length} branches`
-  if (matched.length > 1) {
-    const which = cut(matched.join(' and '), 40)
-    return report(place, 'other', `${count}, but matches ${matched.length}: ${which}`)
-  }
-  const closest = tried.reduce((best, one) => (one.distance < best.distance ? one : best))
-  const reasons = closest.violations.map(({ message }) => message).join(', ')
-  const why = `the closest is branch ${tried.indexOf(closest) + 1}: ${cut(reasons, BRANCH_TEXT_CHARS)}`
-  report(
-    place,
-    tried.every(one => one.isOfAnotherType) ? 'type' : 'other',
-    `${count}, but matches none; ${why}`,
-  )
+  if (tried.filter(findings => findings.count === 0).length === 1) return
+  const { kind, problem, expected } = unionFault('oneOf', tried, value)
+  report(place, kind, problem, expected)
 }
 
 // Whatever a value throws when it is looked at is said about the place where it stands.

@@ -1,17 +1,27 @@
 import type { Violation } from '../errors/violation.js'
 
-/** How far from matching a value is: another type altogether, a tag (const or enum) that differs, or something within. */
-export type FaultKind = 'type' | 'tag' | 'other'
+/** What is wrong at one place, before it is known whether it is worth saying. */
+export interface Fault {
+  /** Another type altogether, a tag (const or enum) that differs, or something else. */
+  readonly kind: 'type' | 'tag' | 'other'
+  /** Steps below the value that the findings are about. */
+  readonly depth: number
+  /** What had to stand here, if that is all there is to say: `a string`. */
+  readonly expected?: string
+  /** Called only if it is kept. */
+  readonly violation: () => Violation
+}
 
 const OTHER_TYPE = 1_000_000
 const OTHER_TAG = 1_000
 
-/** Violations of one part of a schema, in order. Past its limit it only counts. */
+/** Faults of one value against one schema, in order. Past its limit it only counts. */
 export class Findings {
   readonly violations: Violation[] = []
   readonly #limit: number
   #count = 0
   #distance = 0
+  #expected: string | undefined
 
   constructor(limit: number) {
     this.#limit = limit
@@ -35,12 +45,17 @@ export class Findings {
     return this.#distance >= OTHER_TYPE
   }
 
-  /** `depth` is how many steps below the start of these findings the fault lies. */
-  add(kind: FaultKind, depth: number, violation: () => Violation): void {
+  /** What had to stand in the value's place, if nothing else is wrong. */
+  get expected(): string | undefined {
+    return this.#count === 1 ? this.#expected : undefined
+  }
+
+  add({ kind, depth, expected, violation }: Fault): void {
     this.#count++
     this.#distance++
     if (kind === 'type' && depth === 0) this.#distance += OTHER_TYPE
     if (kind === 'tag' && depth <= 1) this.#distance += OTHER_TAG
+    this.#expected = depth === 0 ? expected : undefined
     if (this.#count <= this.#limit) this.violations.push(violation())
   }
 }

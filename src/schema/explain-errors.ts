@@ -1,0 +1,204 @@
+import type { Violation } from '../errors/violation.js'
+import type { JsonObject, JsonValue } from '../json/json-value.js'
+import type { OutputUnit } from './cfworker-validator.js'
+import { type Fault, Findings } from './findings.js'
+import { type KeywordFault, keywordFault } from './keyword-text.js'
+import type { MutableSchema } from './link-schema.js'
+import { type LocatedKeyword, locateKeyword, pointerTokens } from './locate-keyword.js'
+import { BRANCH_FINDINGS, unionFault } from './union-text.js'
+import { stepsText } from './value-path.js'
+import { received } from './value-text.js'
+
+/** What the interpreter says about one keyword, found in the schema and the value again. */
+interface Entry {
+  readonly unit: OutputUnit
+  readonly at: LocatedKeyword
+  readonly steps: readonly (string | number)[]
+  readonly value: JsonValue
+  /** The keyword that led to a `false` schema. */
+  readonly cause: string
+}
+
+// Said by what stands inside.
+const CONTAINERS = new Set([
+  '$ref',
+  'allOf',
+  'if',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'dependentSchemas',
+  'prefixItems',
+  'items',
+  'additionalItems',
+  'unevaluatedItems',
+])
+const NAME_LISTS = new Set(['required', 'dependentRequired', 'dependencies'])
+
+const hasOwn = (value: JsonValue, key: string): boolean => Object.hasOwn(value as object, key)
+
+function lookUp(value: JsonValue, tokens: readonly string[]): Pick<Entry, 'steps' | 'value'> {
+  const steps: (string | number)[] = []
+  let at = value
+  for (const token of tokens) {
+    steps.push(Array.isArray(at) ? Number(token) : token)
+    at = (at as JsonObject)[token] as JsonValue
+  }
+  return { steps, value: at }
+}
+
+function missingNames({ unit, at, value }: Entry): string[] {
+  const rule = at.owner[unit.keyword] as JsonValue
+  const names =
+    unit.keyword === 'required'
+      ? (rule as readonly string[])
+      : Object.entries(rule as JsonObject).flatMap(([key, needed]) =>
+          hasOwn(value, key) && Array.isArray(needed) ? (needed as string[]) : [],
+        )
+  return [...new Set(names)].filter(name => !hasOwn(value, name))
+}
+
+function forbidden({ cause, steps }: Entry): KeywordFault {
+  const isItem = typeof steps.at(-1) === 'number'
+  if (cause === 'additionalProperties' || cause === 'unevaluatedProperties')
+    return { kind: 'other', problem: 'is not a declared property' }
+  return {
+    kind: 'other',
+    problem: isItem && cause.endsWith('tems') ? 'is one item too many' : 'is not allowed',
+  }
+}
+
+class ErrorReader {
+  readonly #root: string
+  readonly #schema: MutableSchema
+  readonly #value: JsonValue
+
+  constructor(root: string, schema: MutableSchema, value: JsonValue) {
+    this.#root = root
+    this.#schema = schema
+    this.#value = value
+  }
+
+  read(units: readonly OutputUnit[], findings: Findings, base: number): void {
+    const said = new Set<string>()
+    let next = 0
+    while (next < units.length) {
+      if (isSaidBetter(units, next)) next++
+      const entry = this.#entry(units, next)
+      const { unit } = entry
+      const { keyword } = unit
+      next++
+      if (keyword === 'anyOf' || keyword === 'oneOf') {
+        const end = endOfUnion(units, next, unit)
+        if (!entry.at.isCounted) this.#union(keyword, entry, units.slice(next, end), findings, base)
+        next = end
+      } else if (!entry.at.isCounted && !CONTAINERS.has(keyword)) this.#say(entry, findings, base, said)
+    }
+  }
+
+  #entry(units: readonly OutputUnit[], index: number): Entry {
+    const unit = units[index] as OutputUnit
+    const found = lookUp(this.#value, pointerTokens(unit.instanceLocation))
+    // The location of a `false` schema is that of the value; what led there comes before it.
+    const isFalse = unit.keyword === 'false'
+    const cause = units[index - 1]
+    const at = locateKeyword(this.#schema, (isFalse ? (cause ?? unit) : unit).keywordLocation)
+    const value = at.isName ? (found.steps.at(-1) as JsonValue) : found.value
+    return { unit, at, steps: found.steps, value, cause: cause?.keyword ?? '' }
+  }
+
+  #say(entry: Entry, findings: Findings, base: number, said: Set<string>): void {
+    const { unit, at, value } = entry
+    if (unit.keyword === 'false') this.#add(entry, forbidden(entry), findings, base)
+    else if (NAME_LISTS.has(unit.keyword)) {
+      // One entry for each name, none of which says which: all are said at the first.
+      const place = `${unit.instanceLocation} ${unit.keywordLocation}`
+      if (!said.has(place)) this.#missing(entry, findings, base)
+      said.add(place)
+    } else
+      this.#add(entry, keywordFault(unit.keyword, at.owner[unit.keyword] as JsonValue, value), findings, base)
+  }
+
+  #add({ at, steps, value }: Entry, fault: KeywordFault, findings: Findings, base: number): void {
+    const { kind, problem, expected } = fault
+    const violation = (): Violation => {
+      const path = stepsText(this.#root, at.isName ? steps.slice(0, -1) : steps)
+      const what = at.isName ? `${path}: the property name ${received(value)}` : path
+      return { path, message: `${what} ${problem}` }
+    }
+    findings.add({ kind, depth: steps.length - base, ...(expected !== undefined && { expected }), violation })
+  }
+
+  #missing(entry: Entry, findings: Findings, base: number): void {
+    for (const name of missingNames(entry)) {
+      const steps = [...entry.steps, name]
+      const violation = (): Violation => {
+        const path = stepsText(this.#root, steps)
+        return { path, message: `missing required property ${path}` }
+      }
+      findings.add({ kind: 'other', depth: steps.length - base, violation } satisfies Fault)
+    }
+  }
+
+  #union(
+    keyword: 'anyOf' | 'oneOf',
+    entry: Entry,
+    units: readonly OutputUnit[],
+    findings: Findings,
+    base: number,
+  ): void {
+    const branches = entry.at.owner[keyword] as readonly unknown[]
+    const tried = branches.map((_, i) => {
+      const branch = new Findings(BRANCH_FINDINGS)
+      this.read(unitsOfBranch(units, `${entry.unit.keywordLocation}/${i}`), branch, entry.steps.length)
+      return branch
+    })
+    this.#add(entry, unionFault(keyword, tried, entry.value), findings, base)
+  }
+}
+
+// A value of the wrong type that is none of the allowed ones either: the allowed ones say it all.
+function isSaidBetter(units: readonly OutputUnit[], index: number): boolean {
+  const unit = units[index]
+  const next = units[index + 1]
+  if (unit?.keyword !== 'type' || (next?.keyword !== 'enum' && next?.keyword !== 'const')) return false
+  return unit.keywordLocation.slice(0, -'type'.length) === next.keywordLocation.slice(0, -next.keyword.length)
+}
+
+const isUnder = (location: string, unit: OutputUnit): boolean =>
+  unit.keywordLocation === location || unit.keywordLocation.startsWith(`${location}/`)
+
+function endOfUnion(units: readonly OutputUnit[], from: number, { keywordLocation }: OutputUnit): number {
+  let end = from
+  for (; end < units.length; end++) {
+    const unit = units[end] as OutputUnit
+    if (unit.keyword !== 'false' && !unit.keywordLocation.startsWith(`${keywordLocation}/`)) break
+  }
+  return end
+}
+
+// A `false` schema belongs to what comes before it.
+function unitsOfBranch(units: readonly OutputUnit[], location: string): OutputUnit[] {
+  let inside = false
+  return units.filter(unit => {
+    if (unit.keyword !== 'false') inside = isUnder(location, unit)
+    return inside
+  })
+}
+
+/** The interpreter's output in words, at most `limit` of them. Every entry of the output is about this schema and value. */
+export function explainErrors(
+  schema: MutableSchema,
+  value: JsonValue,
+  root: string,
+  units: readonly OutputUnit[],
+  limit: number,
+): readonly Violation[] {
+  const findings = new Findings(limit)
+  new ErrorReader(root, schema, value).read(units, findings, 0)
+  const { violations } = findings
+  if (!findings.isFull) return violations
+  return [...violations, { path: root, message: `and more: these are the first ${limit} problems` }]
+}

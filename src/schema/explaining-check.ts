@@ -1,0 +1,71 @@
+import { describeError } from '../errors/describe-error.js'
+import type { Violation } from '../errors/violation.js'
+import type { JsonObject, JsonValue } from '../json/json-value.js'
+import { type InterpretedSchema, interpretSchema } from './cfworker-validator.js'
+import { MAX_VIOLATIONS } from './check-value.js'
+import { explainErrors } from './explain-errors.js'
+import { type LinkedSchema, linkSchema } from './link-schema.js'
+import { cut } from './value-text.js'
+
+/** Decides whether values match; says nothing about why not. */
+export type Decide = (value: JsonValue) => boolean
+
+/** Makes a `Decide` out of a schema, or `undefined` where the interpreter has to decide. */
+export type CompileDecide = (linked: LinkedSchema) => Decide | undefined
+
+// All that is wrong with a larger value could be more than is worth collecting.
+const EXPLAINED_NODES = 20_000
+const ERROR_CHARS = 300
+
+function isLarge(value: JsonValue): boolean {
+  const waiting: JsonValue[] = [value]
+  let nodes = 0
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    const parts = Object.values(next)
+    nodes += parts.length
+    if (nodes > EXPLAINED_NODES) return true
+    waiting.push(...parts)
+  }
+  return false
+}
+
+function problem(root: string, what: string, error: unknown): readonly Violation[] {
+  const why = error instanceof RangeError ? 'it is nested too deeply' : cut(describeError(error), ERROR_CHARS)
+  return [{ path: root, message: `${root} could not be checked: ${what}${why}` }]
+}
+
+function explain(linked: LinkedSchema, interpreted: InterpretedSchema, root: string, value: JsonValue) {
+  const units = interpreted.errors(value, !isLarge(value))
+  const violations = explainErrors(linked.schema, value, root, units, MAX_VIOLATIONS)
+  return violations.length > 0 ? violations : [{ path: root, message: `${root} does not match its schema` }]
+}
+
+/**
+ * A total check by a JSON Schema: one validator decides, the interpreter explains, so that the words are the same whoever
+ * decides. A schema that cannot be used is a violation of every value.
+ */
+export function explainingCheck(
+  schema: JsonObject,
+  root: string,
+  compile: CompileDecide,
+): (value: JsonValue) => readonly Violation[] {
+  let linked: LinkedSchema
+  let interpreted: InterpretedSchema
+  let decide: Decide
+  try {
+    linked = linkSchema(schema)
+    interpreted = interpretSchema(linked)
+    decide = compile(linked) ?? interpreted.isValid
+  } catch (error) {
+    const violations = problem(root, 'its schema cannot be used: ', error)
+    return () => violations
+  }
+  return value => {
+    try {
+      return decide(value) ? [] : explain(linked, interpreted, root, value)
+    } catch (error) {
+      return problem(root, '', error)
+    }
+  }
+}
