@@ -1,4 +1,4 @@
-import { closed, number, type SchemaCase, string } from './schema-case.js'
+import { closed, type SchemaCase, string } from './schema-case.js'
 
 export const comments: SchemaCase[] = [
   {
