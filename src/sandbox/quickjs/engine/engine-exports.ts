@@ -1,0 +1,74 @@
+/** What the engine's binary exports, by the letters its build gave them. Pinned with the binary's hash in `build/engine.mjs`. */
+export interface EngineExports {
+  readonly initialize: () => void
+  readonly malloc: (bytes: number) => number
+  readonly free: (pointer: number) => void
+  readonly newRuntime: () => number
+  readonly newContext: (runtime: number, intrinsics: number) => number
+  readonly setMaxStackSize: (runtime: number, bytes: number) => void
+  readonly enableInterruptHandler: (runtime: number) => void
+  readonly enableModuleLoader: (runtime: number, useNormalizer: number) => void
+  readonly undefined: () => number
+  readonly freeValue: (context: number, value: number) => void
+  readonly freeCString: (context: number, pointer: number) => void
+  readonly newFloat64: (context: number, value: number) => number
+  readonly newString: (context: number, pointer: number) => number
+  readonly getString: (context: number, value: number) => number
+  readonly newFunction: (
+    context: number,
+    name: number,
+    length: number,
+    isConstructor: number,
+    id: number,
+  ) => number
+  /** A borrowed pointer to one of the arguments of a host call. */
+  readonly argument: (list: number, index: number) => number
+  readonly call: (context: number, fn: number, self: number, count: number, args: number) => number
+  readonly evaluate: (
+    context: number,
+    source: number,
+    bytes: number,
+    file: number,
+    module: number,
+    flags: number,
+  ) => number
+  /** The exception that a value stands for, or 0. Frees the value if it does. */
+  readonly exceptionOf: (context: number, value: number) => number
+  readonly isJobPending: (runtime: number) => number
+  readonly executePendingJobs: (runtime: number, max: number, contextOut: number) => number
+  readonly restoreStack: (pointer: number) => void
+  readonly stackPointer: () => number
+}
+
+const LETTERS: { readonly [K in keyof EngineExports]: string } = {
+  initialize: 'u',
+  malloc: 'v',
+  free: 'M',
+  newRuntime: 'K',
+  newContext: 'N',
+  setMaxStackSize: 'D',
+  enableInterruptHandler: 'Fa',
+  enableModuleLoader: 'Ha',
+  undefined: 'E',
+  freeValue: 'P',
+  freeCString: 'S',
+  newFloat64: 'Y',
+  newString: '_',
+  getString: '$',
+  newFunction: 'Da',
+  argument: 'Ea',
+  call: 'ma',
+  evaluate: 'pa',
+  exceptionOf: 'na',
+  isJobPending: 'fa',
+  executePendingJobs: 'ga',
+  restoreStack: 'Ma',
+  stackPointer: 'Oa',
+}
+
+/** Names an instance's exports. */
+export function nameExports(instance: WebAssembly.Instance): EngineExports {
+  const named: Record<string, unknown> = {}
+  for (const [name, letter] of Object.entries(LETTERS)) named[name] = instance.exports[letter]
+  return named as unknown as EngineExports
+}

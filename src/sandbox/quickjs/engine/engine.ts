@@ -1,0 +1,167 @@
+import { type EngineExports, nameExports } from './engine-exports.js'
+import { type EngineHost, engineImports } from './engine-imports.js'
+
+const PAGE_BYTES = 65_536
+const INITIAL_PAGES = 256
+/** Texts up to this size are encoded in place; larger ones are measured first, so as not to reserve three times their size. */
+const IN_PLACE_UNITS = 65_536
+const STRICT = 8
+/** Where a context keeps the state of `Math.random` in this build; a test holds it. */
+const RANDOM_STATE = 224
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** The memory that every instance starts with, for the engine's tables, its stack and the first of the heap. */
+export const INITIAL_BYTES: number = INITIAL_PAGES * PAGE_BYTES
+
+/** There is no room in the guest's memory for what the host has to put there. */
+export class GuestMemoryFull extends Error {
+  override readonly name: string = 'GuestMemoryFull'
+}
+
+/** An exception that left a guest call. It owns the thrown value, which is freed by whoever uses it. */
+export class GuestThrow extends Error {
+  override readonly name: string = 'GuestThrow'
+  readonly value: number
+  constructor(value: number) {
+    super('the guest threw')
+    this.value = value
+  }
+}
+
+/**
+ * One engine instance with a memory of its own, spoken to through the binary's exports. Values are pointers that the caller
+ * frees. An instance is dropped, never disposed: after a host error (`RangeError`, `WebAssembly.RuntimeError`, a throw from
+ * `tick`) its state is undefined.
+ */
+export class Engine {
+  readonly memory: WebAssembly.Memory
+  readonly maximumBytes: number
+  readonly exports: EngineExports
+  runtime = 0
+  context = 0
+
+  constructor(module: WebAssembly.Module, maximumBytes: number, host: EngineHost) {
+    const pages = Math.max(INITIAL_PAGES, Math.ceil(maximumBytes / PAGE_BYTES))
+    this.maximumBytes = pages * PAGE_BYTES
+    this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: pages })
+    this.exports = nameExports(new WebAssembly.Instance(module, { a: engineImports(this, host) }))
+  }
+
+  /** Makes the runtime and context. */
+  boot(stackBytes: number): void {
+    const { exports } = this
+    exports.initialize()
+    this.runtime = exports.newRuntime()
+    exports.setMaxStackSize(this.runtime, stackBytes)
+    exports.enableInterruptHandler(this.runtime)
+    exports.enableModuleLoader(this.runtime, 0)
+    this.context = exports.newContext(this.runtime, 0)
+  }
+
+  /** Sets where the guest's `Math.random` goes on from. */
+  seed(first: number, second: number): void {
+    // A generator of this kind stays at zero for ever.
+    new Uint32Array(this.memory.buffer, this.context + RANDOM_STATE, 2).set([first, second || 1])
+  }
+
+  /** Evaluates a strict script and returns its completion value. */
+  evaluate(source: string, file: string): number {
+    const text = this.#put(source)
+    const name = this.#put(file)
+    const value = this.exports.evaluate(this.context, text.pointer, text.bytes, name.pointer, 0, STRICT)
+    this.exports.free(text.pointer)
+    this.exports.free(name.pointer)
+    return this.#checked(value)
+  }
+
+  /** Calls a guest function with no `this`. The arguments stay the caller's. */
+  call(fn: number, args: readonly number[]): number {
+    const { malloc, free, call, undefined: nothing } = this.exports
+    const list = malloc(4 * Math.max(1, args.length))
+    if (list === 0) throw new GuestMemoryFull()
+    new Int32Array(this.memory.buffer, list, args.length).set(args)
+    const value = call(this.context, fn, nothing(), args.length, list)
+    free(list)
+    return this.#checked(value)
+  }
+
+  /** Runs at most so many pending jobs. A job that throws has failed on its own account; the rest go on. */
+  runJobs(max: number): void {
+    const { malloc, free, executePendingJobs, exceptionOf } = this.exports
+    const out = malloc(4)
+    if (out === 0) throw new GuestMemoryFull()
+    const value = executePendingJobs(this.runtime, max, out)
+    free(out)
+    const exception = exceptionOf(this.context, value)
+    if (exception !== 0) this.free(exception)
+    this.free(value)
+  }
+
+  get hasJobs(): boolean {
+    return this.exports.isJobPending(this.runtime) !== 0
+  }
+
+  /** A guest string. The text must hold no NUL and no lone surrogate: JSON text never does. */
+  string(text: string): number {
+    const { pointer } = this.#put(text)
+    const value = this.exports.newString(this.context, pointer)
+    this.exports.free(pointer)
+    return this.#checked(value)
+  }
+
+  number(value: number): number {
+    return this.exports.newFloat64(this.context, value)
+  }
+
+  /** A guest function that hands its argument to the host. */
+  hostFunction(name: string): number {
+    const pointer = this.copyText(name)
+    const value = this.exports.newFunction(this.context, pointer, 1, 0, 0)
+    this.exports.free(pointer)
+    return value
+  }
+
+  /** The text of a guest value, which stays the caller's. `undefined` when the guest has no memory left for it. */
+  text(value: number): string | undefined {
+    const pointer = this.exports.getString(this.context, value)
+    if (pointer === 0) return undefined
+    const text = this.readText(pointer)
+    this.exports.freeCString(this.context, pointer)
+    return text
+  }
+
+  free(value: number): void {
+    this.exports.freeValue(this.context, value)
+  }
+
+  readText(pointer: number): string {
+    const bytes = new Uint8Array(this.memory.buffer)
+    return decoder.decode(bytes.subarray(pointer, bytes.indexOf(0, pointer)))
+  }
+
+  copyText(text: string): number {
+    return this.#put(text).pointer
+  }
+
+  #put(text: string): { readonly pointer: number; readonly bytes: number } {
+    const large = text.length > IN_PLACE_UNITS ? encoder.encode(text) : undefined
+    const room = (large?.length ?? text.length * 3) + 1
+    const pointer = this.exports.malloc(room)
+    if (pointer === 0) throw new GuestMemoryFull()
+    const target = new Uint8Array(this.memory.buffer, pointer, room)
+    let bytes = room - 1
+    if (large === undefined) bytes = encoder.encodeInto(text, target).written
+    else target.set(large)
+    target[bytes] = 0
+    return { pointer, bytes }
+  }
+
+  #checked(value: number): number {
+    const exception = this.exports.exceptionOf(this.context, value)
+    if (exception === 0) return value
+    this.free(value)
+    throw new GuestThrow(exception)
+  }
+}

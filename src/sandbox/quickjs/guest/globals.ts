@@ -1,0 +1,115 @@
+import type { Post } from './calls.js'
+import { inspect } from './inspect.js'
+import {
+  apply,
+  create,
+  define,
+  NativeError,
+  NativePromise,
+  NativeProxy,
+  quote,
+  whenSettled,
+} from './intrinsics.js'
+
+const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
+const MAX_TIMERS = 1000
+const MISSING = ['fetch', 'require', 'XMLHttpRequest', 'WebSocket'] as const
+
+const timers: Record<number, () => void> = create(null)
+let lastTimer = 0
+let timerCount = 0
+
+/** `console`: each line goes to the host as it is printed. */
+function makeConsole(post: Post): object {
+  const console = {}
+  for (let i = 0; i < LEVELS.length; i++) {
+    const print = (...values: unknown[]): void => {
+      let line = ''
+      for (let k = 0; k < values.length; k++) line += `${k === 0 ? '' : ' '}${inspect(values[k])}`
+      post(`L${i}${quote(line)}`)
+    }
+    define(print, 'name', LEVELS[i], false)
+    define(console, LEVELS[i] as string, print)
+  }
+  return console
+}
+
+/** A timer that has come due. */
+export function fireTimer(id: number): void {
+  const run = timers[id]
+  if (run === undefined) return
+  delete timers[id]
+  timerCount -= 1
+  run()
+}
+
+/** `setTimeout` and `queueMicrotask`. What a callback throws ends the program. */
+function makeTimers(post: Post, fail: (error: unknown) => void, scope: object): void {
+  const callable = (callback: unknown, name: string): (() => void) => {
+    if (typeof callback !== 'function') throw new NativeError(`${name} takes a function`)
+    return callback as () => void
+  }
+  const setTimeout = (callback: unknown, delay?: unknown, ...args: unknown[]): number => {
+    const run = callable(callback, 'setTimeout')
+    if (timerCount >= MAX_TIMERS) throw new NativeError(`setTimeout: at most ${MAX_TIMERS} timers at once`)
+    const id = ++lastTimer
+    timerCount += 1
+    timers[id] = () => apply(run, undefined, args as never)
+    const ms = +(delay as number)
+    post(`T[${id},${ms > 0 && ms < 2_147_483_647 ? ms : 0}]`)
+    return id
+  }
+  const clearTimeout = (id?: unknown): void => {
+    if (typeof id !== 'number' || timers[id] === undefined) return
+    delete timers[id]
+    timerCount -= 1
+    post(`U[${id}]`)
+  }
+  const settled = NativePromise.resolve()
+  const queueMicrotask = (callback: unknown): void => {
+    const run = callable(callback, 'queueMicrotask')
+    const guarded = (): void => {
+      try {
+        run()
+      } catch (error) {
+        fail(error)
+      }
+    }
+    whenSettled(settled, guarded)
+  }
+  define(scope, 'setTimeout', setTimeout, false)
+  define(scope, 'clearTimeout', clearTimeout, false)
+  define(scope, 'queueMicrotask', queueMicrotask, false)
+}
+
+/** Names that programs reach for and that do not exist here: using one says what does. */
+function makeMissing(existing: () => string, scope: object): void {
+  for (let i = 0; i < MISSING.length; i++) {
+    const name = MISSING[i] as string
+    const missing = (): never => {
+      throw new NativeError(`${name} does not exist in this sandbox. ${existing()}`)
+    }
+    define(missing, 'name', name, false)
+    define(scope, name, missing, false)
+  }
+  const process = new NativeProxy(create(null), {
+    __proto__: null,
+    get(_target: object, key: string | symbol): unknown {
+      if (typeof key === 'symbol') return undefined
+      throw new NativeError(`process.${key} does not exist in this sandbox. ${existing()}`)
+    },
+  } as ProxyHandler<object>)
+  define(scope, 'process', process, false)
+}
+
+/** The globals that every program has beside the language and its namespaces. */
+export function makeGlobals(
+  post: Post,
+  fail: (error: unknown) => void,
+  existing: () => string,
+  scope: object,
+): void {
+  define(scope, 'console', makeConsole(post), false)
+  makeTimers(post, fail, scope)
+  makeMissing(existing, scope)
+}

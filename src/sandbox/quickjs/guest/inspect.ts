@@ -1,0 +1,157 @@
+import {
+  arrayPrototype,
+  dateIso,
+  dateTime,
+  getPrototypeOf,
+  is,
+  isArray,
+  isError,
+  keysOf,
+  mapForEach,
+  mapSize,
+  objectPrototype,
+  probe,
+  quote,
+  regExpSource,
+  regExpText,
+  setForEach,
+  setSize,
+  slice,
+  symbolText,
+  typedArrayTag,
+} from './intrinsics.js'
+import { toJson } from './to-json.js'
+
+const MAX_LEVELS = 16
+
+interface Path {
+  readonly value: object
+  readonly parent: Path | undefined
+  readonly level: number
+}
+
+/** `Name: message` of an error, whatever it does when it is read. */
+export function errorLine(error: Error): string {
+  let name = 'Error'
+  let message = ''
+  try {
+    const { name: given } = error
+    if (typeof given === 'string' && given !== '') name = given
+  } catch {}
+  try {
+    const { message: given } = error
+    if (typeof given === 'string') message = given
+  } catch {}
+  return message === '' ? name : `${name}: ${message}`
+}
+
+function className(value: object): string {
+  try {
+    const { name } = (getPrototypeOf(value) as { constructor: { name: unknown } }).constructor
+    if (typeof name === 'string' && name !== '') return slice(name, 0, 60)
+  } catch {}
+  return 'Object'
+}
+
+function scalar(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return quote(value)
+    case 'number':
+      return is(value, -0) ? '-0' : `${value}`
+    case 'bigint':
+      return `${value}n`
+    case 'symbol':
+      return probe(symbolText, value) as string
+    case 'function': {
+      let name: unknown
+      try {
+        name = value.name
+      } catch {}
+      return typeof name === 'string' && name !== '' ? `[function ${slice(name, 0, 60)}]` : '[function]'
+    }
+    case 'object':
+      return value === null ? 'null' : undefined
+    default:
+      return `${value as boolean | undefined}`
+  }
+}
+
+function entries(value: object, forEach: unknown, keyed: boolean, path: Path): string {
+  let text = ''
+  probe(forEach, value, [
+    (item: unknown, key: unknown) => {
+      text += `${text === '' ? '' : ','}${keyed ? `${show(key, path)}=>` : ''}${show(item, path)}`
+    },
+  ])
+  return text
+}
+
+function builtIn(value: object, path: Path): string | undefined {
+  if (isError(value)) return `[${errorLine(value)}]`
+  const name = className(value)
+  if (name === 'Promise' || name === 'CallPromise') return '[Promise: not awaited]'
+  const time = probe(dateTime, value)
+  if (time !== undefined)
+    return is(time, Number.NaN) ? '[Invalid Date]' : quote(probe(dateIso, value) as string)
+  const maps = probe(mapSize, value)
+  if (maps !== undefined) return `Map(${maps as number}){${entries(value, mapForEach, true, path)}}`
+  const sets = probe(setSize, value)
+  if (sets !== undefined) return `Set(${sets as number})[${entries(value, setForEach, false, path)}]`
+  if (value !== RegExp.prototype && probe(regExpSource, value) !== undefined)
+    return (probe(regExpText, value) as string | undefined) ?? '[RegExp]'
+  return undefined
+}
+
+function members(value: object, path: Path): string {
+  const source = value as Record<PropertyKey, unknown>
+  const read = (key: PropertyKey): string => {
+    try {
+      return show(source[key], path)
+    } catch {
+      return '[unreadable]'
+    }
+  }
+  let text = ''
+  if (isArray(value) || probe(typedArrayTag, value) !== undefined) {
+    const { length } = value as unknown[]
+    for (let i = 0; i < length; i++) text += `${i === 0 ? '' : ','}${read(i)}`
+    return `[${text}]`
+  }
+  const keys = keysOf(value)
+  for (let i = 0; i < keys.length; i++)
+    text += `${i === 0 ? '' : ','}${quote(keys[i] as string)}:${read(keys[i] as string)}`
+  return `{${text}}`
+}
+
+function show(value: unknown, parent: Path | undefined): string {
+  const plain = scalar(value)
+  if (plain !== undefined) return plain
+  const object = value as object
+  for (let path = parent; path !== undefined; path = path.parent)
+    if (path.value === object) return '[circular]'
+  const level = (parent?.level ?? 0) + 1
+  if (level > MAX_LEVELS) return isArray(object) ? '[…]' : '{…}'
+  const path = { value: object, parent, level }
+  const known = builtIn(object, path)
+  if (known !== undefined) return known
+  const prototype = getPrototypeOf(object)
+  const label =
+    prototype === objectPrototype || prototype === arrayPrototype || prototype === null
+      ? ''
+      : `${className(object)} `
+  return `${label}${members(object, path)}`
+}
+
+/** What `console` prints for a value: strings as they are, JSON where that is the whole truth, else close to it. */
+export function inspect(value: unknown): string {
+  if (typeof value === 'string') return value
+  try {
+    return toJson(value, '')
+  } catch {}
+  try {
+    return isError(value) ? errorLine(value) : show(value, undefined)
+  } catch {
+    return '[unreadable]'
+  }
+}

@@ -1,0 +1,93 @@
+// Captured before any program runs. A program may replace or remove every global and every method of a prototype, so the
+// guest's own code uses only these, and no syntax that looks methods up: no spread, no for-of, no array patterns.
+
+export const apply: typeof Reflect.apply = Reflect.apply
+export const ownKeys: typeof Reflect.ownKeys = Reflect.ownKeys
+export const getPrototypeOf: typeof Reflect.getPrototypeOf = Reflect.getPrototypeOf
+export const getOwnPropertyDescriptor: typeof Reflect.getOwnPropertyDescriptor =
+  Reflect.getOwnPropertyDescriptor
+export const create: typeof Object.create = Object.create
+export const freeze: typeof Object.freeze = Object.freeze
+export const keysOf: typeof Object.keys = Object.keys
+export const isArray: typeof Array.isArray = Array.isArray
+export const isFiniteNumber: typeof Number.isFinite = Number.isFinite
+export const objectPrototype: object = Object.prototype
+export const arrayPrototype: object = Array.prototype
+export const promiseThen: (...args: never[]) => unknown = Promise.prototype.then
+export const is: (a: unknown, b: unknown) => boolean = Object.is
+export const quote: (text: string) => string = JSON.stringify
+export const parseJson: (text: string) => unknown = JSON.parse
+export const toText: (value: unknown) => string = String
+export const NativeError: ErrorConstructor = Error
+export const NativeTypeError: TypeErrorConstructor = TypeError
+export const NativePromise: PromiseConstructor = Promise
+export const NativeProxy: ProxyConstructor = Proxy
+export const globals: object = globalThis
+
+const sliceText = String.prototype.slice
+const charCodeAt = String.prototype.charCodeAt
+const execRegExp = RegExp.prototype.exec
+
+const setProperty = Object.defineProperty
+
+/** An own property that no setter of a prototype can catch. */
+export function define(target: object, key: PropertyKey, value: unknown, enumerable = true): void {
+  setProperty(target, key, {
+    __proto__: null,
+    value,
+    enumerable,
+    writable: true,
+    configurable: true,
+  } as object)
+}
+
+export const slice = (text: string, start: number, end?: number): string =>
+  apply(sliceText, text, [start, end])
+export const codeAt = (text: string, at: number): number => apply(charCodeAt, text, [at])
+export const matches = (pattern: RegExp, text: string): boolean => apply(execRegExp, pattern, [text]) !== null
+
+/** Calls a getter or method of a built-in class; `undefined` when the value has no such internal slot. */
+export function probe(method: unknown, value: unknown, args: unknown[] = []): unknown {
+  try {
+    return apply(method as () => unknown, value, args)
+  } catch {
+    return undefined
+  }
+}
+
+const getterOf = (prototype: object, key: PropertyKey): unknown =>
+  getOwnPropertyDescriptor(prototype, key)?.get
+
+export const mapSize: unknown = getterOf(Map.prototype, 'size')
+export const mapForEach: unknown = Map.prototype.forEach
+export const setSize: unknown = getterOf(Set.prototype, 'size')
+export const setForEach: unknown = Set.prototype.forEach
+export const dateIso: unknown = Date.prototype.toISOString
+export const dateTime: unknown = Date.prototype.getTime
+export const regExpSource: unknown = getterOf(RegExp.prototype, 'source')
+export const regExpText: unknown = RegExp.prototype.toString
+export const typedArrayTag: unknown = getterOf(
+  getPrototypeOf(Uint8Array.prototype) as object,
+  Symbol.toStringTag,
+)
+export const symbolText: unknown = Symbol.prototype.toString
+const checkError = (Error as ErrorConstructor & { readonly isError?: (value: unknown) => boolean }).isError
+export const isError = (value: unknown): value is Error => checkError?.(value) === true
+
+/** True for errors that the engine itself makes when it runs out of memory or stack. */
+const internalError = (globalThis as { InternalError?: { readonly prototype: object } }).InternalError
+export const isInternalError = (value: unknown): boolean =>
+  isError(value) && internalError !== undefined && getPrototypeOf(value) === internalError.prototype
+
+/** `then` that no replaced method, constructor or species of the program's can come between. Not for promises it holds. */
+export function whenSettled(value: unknown, ...handlers: ((value: unknown) => void)[]): void {
+  let promise: unknown = value
+  try {
+    define(promise as object, 'constructor', undefined, false)
+    apply(promiseThen as () => void, promise, handlers as never)
+  } catch {
+    promise = new NativePromise(resolve => resolve(value))
+    define(promise as object, 'constructor', undefined, false)
+    apply(promiseThen as () => void, promise, handlers as never)
+  }
+}

@@ -1,0 +1,121 @@
+import { makeBase64 } from './base64.js'
+import { makeNamespace, type NamespaceNote, notAwaited, type Post, settle, wasOverLimit } from './calls.js'
+import { fireTimer, makeGlobals } from './globals.js'
+import { errorLine, inspect } from './inspect.js'
+import {
+  apply,
+  codeAt,
+  globals,
+  isError,
+  isInternalError,
+  NativeError,
+  parseJson,
+  quote,
+  slice,
+  whenSettled,
+} from './intrinsics.js'
+import { Lossy, toJson } from './to-json.js'
+
+// The messages and operations are listed in run/protocol.ts, for the host's side.
+
+const MAX_MESSAGE_UNITS = 4000
+const MAX_STACK_UNITS = 16_000
+const LANGUAGE_GLOBALS =
+  'console, setTimeout, clearTimeout, queueMicrotask, atob, btoa and the JavaScript language'
+
+let post: Post = () => {}
+let existing = ''
+
+const cut = (text: string, units: number): string =>
+  text.length > units ? `${slice(text, 0, units)}…` : text
+
+/** An exception as the host reads it. */
+function describe(error: unknown): string {
+  let line: string
+  let stack: unknown
+  try {
+    line = isError(error) ? errorLine(error) : `Thrown: ${inspect(error)}`
+    if (isError(error)) stack = error.stack
+  } catch {
+    line = 'An error that cannot be shown as text'
+  }
+  const kind =
+    error === null || isInternalError(error) ? 'engine' : wasOverLimit(error) ? 'call-limit' : 'own'
+  const shownStack = typeof stack === 'string' ? cut(stack, MAX_STACK_UNITS) : ''
+  return `{"line":${quote(cut(line, MAX_MESSAGE_UNITS))},"stack":${quote(shownStack)},"source":"${kind}"}`
+}
+
+function fail(error: unknown): void {
+  post(`F${describe(error)}${notAwaitedTail()}`)
+}
+
+const notAwaitedTail = (): string => `\n${notAwaited()}`
+
+function succeed(value: unknown): void {
+  let json: string
+  try {
+    json = value === undefined ? '' : toJson(value, 'value')
+  } catch (error) {
+    if (error instanceof Lossy) post(`I${quote(`${error.path} is ${error.what}`)}${notAwaitedTail()}`)
+    else fail(error)
+    return
+  }
+  post(`D${json}${notAwaitedTail()}`)
+}
+
+function start(program: unknown, callsResult: boolean): void {
+  const ended = (value: unknown): void => {
+    if (callsResult && typeof value === 'function') run(value, succeed)
+    else succeed(value)
+  }
+  run(program, ended)
+}
+
+function run(program: unknown, then: (value: unknown) => void): void {
+  try {
+    if (typeof program !== 'function') throw new NativeError('the program is not a function body')
+    const result: unknown = apply(program as () => unknown, undefined, [])
+    whenSettled(result, then, fail)
+  } catch (error) {
+    fail(error)
+  }
+}
+
+function setUp(json: string): void {
+  const notes = parseJson(json) as readonly NamespaceNote[]
+  let names = ''
+  for (let i = 0; i < notes.length; i++) {
+    const note = notes[i] as NamespaceNote
+    makeNamespace(post, i, note, globals)
+    names += `${note.global}, `
+  }
+  existing = `What exists: ${names}${LANGUAGE_GLOBALS}`
+}
+
+/** The host's way in: an operation by its first letter, and what it works on. */
+function main(operation: number, subject: unknown, text: string): unknown {
+  switch (operation) {
+    case 1:
+      return setUp(subject as string)
+    case 2:
+      return start(subject, text === 'call')
+    case 3:
+      return settle(subject as number, codeAt(text, 0) - 48, slice(text, 1))
+    case 4:
+      try {
+        return fireTimer(subject as number)
+      } catch (error) {
+        return fail(error)
+      }
+    default:
+      return describe(subject)
+  }
+}
+
+/** Called once, with the function that sends to the host. */
+export function boot(send: Post): typeof main {
+  post = send
+  makeGlobals(send, fail, () => existing, globals)
+  makeBase64(globals)
+  return main
+}

@@ -1,0 +1,28 @@
+import { codeFrame } from './code-frame.js'
+import type { PreparedProgram } from './prepare-program.js'
+import type { Position } from './source-map.js'
+
+/** The name that the engine gives to the program's frames. */
+export const PROGRAM_FILE = 'program.ts'
+
+const FRAME = /^\s*at (?:(.*) \()?program\.ts:(\d+)(?::(\d+))?\)?$/
+const MAX_FRAMES = 8
+
+/** `Name: message`, a frame of the submitted text, and the program's own calls on the way there. */
+export function describeFailure(line: string, stack: string, program: PreparedProgram): string {
+  const frames: { readonly name: string; readonly position: Position }[] = []
+  for (const entry of stack.split('\n')) {
+    const match = FRAME.exec(entry)
+    if (match === null) continue
+    const position = program.locate({ line: Number(match[2]), column: Number(match[3] ?? 1) })
+    if (position !== undefined) frames.push({ name: match[1] ?? '', position })
+  }
+  const [first] = frames
+  if (first === undefined) return line
+  const shown = frames.slice(0, MAX_FRAMES).map(({ name, position }) => {
+    const place = `${position.line}:${position.column}`
+    return name === '' || name === '<anonymous>' ? `    at ${place}` : `    at ${name} (${place})`
+  })
+  if (frames.length > MAX_FRAMES) shown.push(`    … ${frames.length - MAX_FRAMES} more`)
+  return `${line}\n\n${codeFrame(program.text, first.position)}\n\n${shown.join('\n')}`
+}

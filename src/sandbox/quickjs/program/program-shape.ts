@@ -1,0 +1,60 @@
+import { blank } from './blank.js'
+
+/** A program made ready for the type stripper. Positions in `text` are those of what was submitted. */
+export type ProgramShape =
+  | { readonly kind: 'body'; readonly text: string }
+  /** Perhaps a single function expression; a body if it does not parse as one. */
+  | { readonly kind: 'maybe-function'; readonly text: string }
+  | { readonly kind: 'refused'; readonly message: string }
+
+const FENCED = /^(\s*)(```|~~~)([^\r\n`]*)\r?\n([\s\S]*?)(\r?\n[ \t]*)\2[ \t]*\s*$/
+const FUNCTION_START =
+  /^(?:async\s+function\b|async\s*\(|async\s+[\w$]+\s*=>|function\b|\(|<[\w$]|[\w$]+\s*=>)/
+const COMMANDS =
+  'apt|awk|bash|brew|cat|cd|chmod|cp|curl|docker|echo|find|git|grep|head|kubectl|ls|make|mkdir|mv|node|npm|npx|pip3?|pnpm|' +
+  'ps|pwd|python3?|rg|rm|sed|sh|sudo|tail|touch|wget|yarn'
+const SHELL = new RegExp(`^(?:#!.*|\\$\\s+\\S.*|(?:${COMMANDS})(?:[ \\t]+[^\\s=(.,;:?[+*/<>&|%^!].*)?)$`)
+const SHELL_PATH = new RegExp(`^(?:${COMMANDS})[ \\t]+[./~*]`)
+const USED_AS_NAME = /^\w+\s+(?:in|instanceof|as|satisfies)\b/
+
+const EXAMPLE =
+  'Write the body of an async TypeScript function, for example: return await tools.name({ ... })'
+
+function isJson(text: string): boolean {
+  if (!/^[[{"]/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isShell(text: string): boolean {
+  const [first = ''] = text.split('\n', 1)
+  const line = first.trim()
+  return (SHELL.test(line) || SHELL_PATH.test(line)) && !USED_AS_NAME.test(line)
+}
+
+/** Strips comments at the start, for looking at the first token only. */
+const withoutComments = (text: string): string => text.replace(/^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/, '')
+
+function unfence(text: string): string {
+  const match = FENCED.exec(text)
+  if (match === null) return text
+  const [, lead = '', mark = '', language = '', body = '', tail = ''] = match
+  const head = text.slice(0, text.indexOf(body, lead.length + mark.length + language.length))
+  return `${blank(head)}${body}${blank(tail)}`
+}
+
+/** Sees what kind of text was submitted, takes off a fence, and refuses what is no program. */
+export function programShape(submitted: string): ProgramShape {
+  const text = unfence(submitted.replace(/^\uFEFF/, ' '))
+  const trimmed = text.trim()
+  const code = withoutComments(text)
+  if (code === '') return { kind: 'refused', message: `The program is empty. ${EXAMPLE}` }
+  if (isJson(trimmed)) return { kind: 'refused', message: `This is JSON, not a program. ${EXAMPLE}` }
+  if (isShell(trimmed))
+    return { kind: 'refused', message: `This is a shell command, not a program. ${EXAMPLE}` }
+  return { kind: FUNCTION_START.test(code) ? 'maybe-function' : 'body', text }
+}

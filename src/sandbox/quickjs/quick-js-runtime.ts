@@ -1,0 +1,93 @@
+import { ToolgateError } from '../../errors/toolgate-error.js'
+import type { CodeFailureKind, CodeRunOutcome, CodeRunRequest, CodeRuntime } from '../code-runtime.js'
+import { checkNamespaces } from './check-namespaces.js'
+import { loadModule } from './engine/load-module.js'
+import { type QuickJsLimits, resolveLimits } from './limits.js'
+import { prepareProgram } from './program/prepare-program.js'
+import { loadTypeStripper } from './program/strip-types.js'
+import { failureText } from './run/failure-text.js'
+import { Guest } from './run/guest.js'
+import { ProgramRun } from './run/program-run.js'
+
+/** Options of `quickJsRuntime`. */
+export interface QuickJsOptions {
+  readonly limits?: Partial<QuickJsLimits>
+  /** The engine, from `toolgate/quickjs.wasm`, for runtimes that compile no WebAssembly from bytes. Embedded without it. */
+  readonly wasmModule?: WebAssembly.Module
+  /** The programs' clock, in milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number
+  /** Seeds the programs' `Math.random`, from 0 up to 1. Default the runtime's secure source. */
+  readonly random?: () => number
+  /**
+   * How `cpuMs` is measured. `counted` estimates it from the work done, for runtimes whose clock stands still while a program
+   * computes; it is a guard against endless programs, from a tenth to several times the time said. Default `measured`.
+   */
+  readonly cpuClock?: 'measured' | 'counted'
+}
+
+const encoder = new TextEncoder()
+
+function checkOptions({ wasmModule, now, random, cpuClock }: QuickJsOptions): void {
+  const refuse = (what: string): never => {
+    throw new ToolgateError('INVALID_OPTIONS', what)
+  }
+  if (wasmModule !== undefined && !(wasmModule instanceof WebAssembly.Module))
+    refuse('wasmModule must be a WebAssembly.Module')
+  if (now !== undefined && typeof now !== 'function') refuse('now must be a function')
+  if (random !== undefined && typeof random !== 'function') refuse('random must be a function')
+  if (cpuClock !== undefined && cpuClock !== 'measured' && cpuClock !== 'counted')
+    refuse("cpuClock must be 'measured' or 'counted'")
+}
+
+function seedWord(random: (() => number) | undefined): number {
+  if (random === undefined) return crypto.getRandomValues(new Uint32Array(1))[0] as number
+  return Math.floor(random() * 2 ** 32) >>> 0
+}
+
+/**
+ * A `CodeRuntime` on QuickJS, compiled to WebAssembly. Every run starts from a fresh state, may cost its limits and nothing
+ * else, and leaves the host unharmed. Nothing is loaded before the first run.
+ */
+export function quickJsRuntime(options: QuickJsOptions = {}): CodeRuntime {
+  checkOptions(options)
+  const limits = resolveLimits(options.limits)
+  const settings = {
+    limits,
+    now: options.now ?? Date.now,
+    countCpu: options.cpuClock === 'counted',
+  }
+  const active = new Set<ProgramRun>()
+  let disposed = false
+
+  const failed = (kind: CodeFailureKind, message: string = failureText(kind, limits)): CodeRunOutcome => ({
+    logs: [],
+    error: { kind, message },
+  })
+
+  return {
+    drainMs: limits.drainMs,
+    async run(request: CodeRunRequest) {
+      if (disposed) throw new ToolgateError('DISPOSED', 'The runtime was disposed')
+      checkNamespaces(request.namespaces)
+      if (request.signal?.aborted)
+        return failed('abort', `The run was aborted. ${String(request.signal.reason)}`)
+      if (encoder.encode(request.program).length > limits.sourceBytes) return failed('source-limit')
+      const [stripper, module] = await Promise.all([loadTypeStripper(), options.wasmModule ?? loadModule()])
+      const preparation = prepareProgram(request.program, stripper)
+      if (!preparation.ok) return failed(preparation.kind, preparation.message)
+      if (disposed || request.signal?.aborted) return failed('abort')
+      const guest = new Guest(module, limits)
+      guest.seed(seedWord(options.random), seedWord(options.random))
+      const run = new ProgramRun(guest, preparation.program, request, settings)
+      active.add(run)
+      run.start()
+      const outcome = await run.outcome
+      active.delete(run)
+      return outcome
+    },
+    async dispose() {
+      disposed = true
+      for (const run of active) run.stop('abort', 'The runtime was disposed')
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import { describeError } from '../../../errors/describe-error.js'
+import type { JsonValue } from '../../../json/json-value.js'
+import { trySnapshot } from '../../../json/snapshot-json.js'
+import type { CodeCallReply, CodeNamespace } from '../../code-runtime.js'
+import type { QuickJsLimits } from '../limits.js'
+import { failureText } from './failure-text.js'
+
+/** Something for the guest: the answer of a call, or a timer that is due. */
+export type Answer =
+  | { readonly kind: 'reply'; readonly id: number; readonly text: string }
+  | { readonly kind: 'timer'; readonly id: number }
+
+export interface CallDeskOptions {
+  readonly namespaces: readonly CodeNamespace[]
+  readonly limits: QuickJsLimits
+  /** Fires when the run ends. */
+  readonly signal: AbortSignal
+  /** Holds the wall clock. */
+  hold(): () => void
+  /** Something has come in. */
+  wake(): void
+}
+
+interface QueuedCall {
+  readonly id: number
+  readonly namespace: CodeNamespace
+  readonly name: string
+  readonly args: readonly JsonValue[]
+}
+
+// The first character of an answer, as the guest reads it.
+const ANSWERED = '0'
+const FAILED = '1'
+const OVER_LIMIT = '2'
+
+// Deeper text does not fit the guest's parser on every runtime.
+const REPLY_LIMITS = { maxDepth: 4000, maxNodes: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER }
+
+function failedText(
+  verdict: string,
+  message: string,
+  properties: { readonly [name: string]: JsonValue } = {},
+): string {
+  return `${verdict}${JSON.stringify({ message, properties })}`
+}
+
+function replyText(name: string, reply: CodeCallReply): string {
+  const read = (value: unknown, root: string): string => {
+    const copied = trySnapshot(value, REPLY_LIMITS, root)
+    if (copied.ok) return JSON.stringify(copied.value)
+    throw new Error(`The answer of "${name}" cannot cross to the program: ${copied.message}`)
+  }
+  try {
+    if (reply.ok) return `${ANSWERED}${reply.value === undefined ? '' : read(reply.value, 'value')}`
+    const { message, properties = {} } = reply
+    return `${FAILED}${read({ message: String(message), properties }, 'error')}`
+  } catch (error) {
+    return failedText(FAILED, describeError(error))
+  }
+}
+
+/** The calls and timers of one run: what the guest has asked for, what is under way, what has come back. */
+export class CallDesk {
+  readonly #options: CallDeskOptions
+  readonly #queue: QueuedCall[] = []
+  readonly #answers: Answer[] = []
+  readonly #timers = new Map<number, ReturnType<typeof setTimeout>>()
+  #made = 0
+  #underWay = 0
+  #closed = false
+
+  constructor(options: CallDeskOptions) {
+    this.#options = options
+  }
+
+  /** Takes a call in; it starts at the next `dispatch`, off the engine's stack. */
+  take(message: string): void {
+    const [id, index, name, args] = JSON.parse(message) as [number, number, string, readonly JsonValue[]]
+    const { limits, namespaces } = this.#options
+    this.#made += 1
+    if (this.#made > limits.maxCalls) {
+      const text = failedText(OVER_LIMIT, failureText('call-limit', limits), { code: 'LIMIT_EXCEEDED' })
+      this.#answers.push({ kind: 'reply', id, text })
+      return
+    }
+    this.#queue.push({ id, namespace: namespaces[index] as CodeNamespace, name, args })
+  }
+
+  setTimer(message: string): void {
+    const [id, ms] = JSON.parse(message) as [number, number]
+    const due = (): void => {
+      this.#timers.delete(id)
+      this.#bring({ kind: 'timer', id })
+    }
+    this.#timers.set(id, setTimeout(due, ms))
+  }
+
+  clearTimer(message: string): void {
+    const [id] = JSON.parse(message) as [number]
+    clearTimeout(this.#timers.get(id))
+    this.#timers.delete(id)
+  }
+
+  /** Starts what was taken in, in order. */
+  dispatch(): void {
+    for (let call = this.#queue.shift(); call !== undefined && !this.#closed; call = this.#queue.shift())
+      this.#begin(call)
+  }
+
+  next(): Answer | undefined {
+    return this.#answers.shift()
+  }
+
+  get hasAnswers(): boolean {
+    return this.#answers.length > 0
+  }
+
+  /** True if nothing that could wake the guest is under way. */
+  get isIdle(): boolean {
+    return this.#underWay === 0 && this.#timers.size === 0
+  }
+
+  /** What comes after this is discarded. */
+  close(): void {
+    this.#closed = true
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+  }
+
+  #begin({ id, namespace, name, args }: QueuedCall): void {
+    const { signal, hold } = this.#options
+    this.#underWay += 1
+    const settle = (text: string): void => {
+      this.#underWay -= 1
+      this.#bring({ kind: 'reply', id, text })
+    }
+    const fail = (error: unknown): void => settle(failedText(FAILED, describeError(error)))
+    try {
+      namespace
+        .call({ name, args, signal, pauseWallClock: () => hold() })
+        .then(reply => settle(replyText(name, reply)), fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  #bring(answer: Answer): void {
+    if (this.#closed) return
+    this.#answers.push(answer)
+    this.#options.wake()
+  }
+}

@@ -1,0 +1,79 @@
+import type { CodeFailureKind } from '../../code-runtime.js'
+
+/** Fuel between two looks at the clock: a fraction of a millisecond of the engine's loops. */
+export const REFILL = 50_000
+
+// 1 000 units of a refill or a poll take about 300 ms at the median of many programs.
+const UNITS_PER_MS = 1000 / 300
+
+/** Thrown through the engine by the fuel check. The instance's state is undefined afterwards. */
+export class HardStop extends Error {
+  override readonly name: string = 'HardStop'
+}
+
+/**
+ * How long the guest may compute: time inside engine calls, not time spent waiting. Once stopped it stays stopped, whatever
+ * the program does with the interrupt.
+ */
+export class CpuBudget {
+  readonly #cpuMs: number
+  readonly #counted: boolean
+  #usedMs = 0
+  #units = 0
+  #enteredAt: number | undefined
+  #stopped: CodeFailureKind | 'settled' | undefined
+
+  constructor(cpuMs: number, counted: boolean) {
+    this.#cpuMs = cpuMs
+    this.#counted = counted
+  }
+
+  get stopped(): CodeFailureKind | 'settled' | undefined {
+    return this.#stopped
+  }
+
+  /** True while an engine call is on the stack. */
+  get inGuest(): boolean {
+    return this.#enteredAt !== undefined
+  }
+
+  /** The first reason stands. */
+  stop(reason: CodeFailureKind | 'settled'): void {
+    this.#stopped ??= reason
+  }
+
+  enter(): void {
+    this.#enteredAt = performance.now()
+  }
+
+  leave(): void {
+    this.#usedMs += this.#spentMs()
+    this.#enteredAt = undefined
+    this.#judge()
+  }
+
+  /** Asked by the engine's own poll. */
+  shouldStop(): boolean {
+    this.#units += 1
+    this.#judge()
+    return this.#stopped !== undefined
+  }
+
+  /** Asked when the fuel is used up; `debt` is how far below zero it went. */
+  tick(debt: number): void {
+    this.#units += 1 + Math.floor(debt / REFILL)
+    this.#judge()
+    if (this.#stopped !== undefined) throw new HardStop(this.#stopped)
+  }
+
+  #spentMs(): number {
+    return this.#enteredAt === undefined ? 0 : performance.now() - this.#enteredAt
+  }
+
+  #judge(): void {
+    const over = this.#counted
+      ? this.#units > this.#cpuMs * UNITS_PER_MS
+      : this.#usedMs + this.#spentMs() > this.#cpuMs
+    if (over) this.stop('timeout-cpu')
+  }
+}

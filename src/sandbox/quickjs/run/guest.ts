@@ -1,0 +1,170 @@
+import type { CodeFailureKind } from '../../code-runtime.js'
+import { Engine, GuestMemoryFull, GuestThrow, INITIAL_BYTES } from '../engine/engine.js'
+import { EngineAborted, type EngineHost } from '../engine/engine-imports.js'
+import { GUEST_PRELUDE } from '../generated/guest-prelude.js'
+import { type CpuBudget, HardStop } from './cpu-budget.js'
+
+/** What the host asks of the guest; `main` of the prelude knows them by number. */
+const OPERATIONS = ['setUp', 'start', 'settle', 'fireTimer', 'describe'] as const
+type Operation = (typeof OPERATIONS)[number]
+
+/** What one run gives to the guest it runs in. */
+export interface GuestOwner {
+  readonly budget: CpuBudget
+  now(): number
+  receive(message: string): void
+  moduleSource(name: string): string
+}
+
+export interface GuestLimits {
+  readonly memoryBytes: number
+  readonly stackBytes: number
+}
+
+/** How an engine call ended: well, or with what the host saw. */
+export type GuestOutcome =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly kind: CodeFailureKind; readonly thrown?: string }
+
+// The engine's tables and stack, below the heap.
+const ENGINE_BYTES = 6 * 1024 * 1024
+const PRELUDE_FILE = 'toolgate'
+const DONE: GuestOutcome = { ok: true }
+const JOBS_AT_ONCE = 16
+
+/** An engine instance with the prelude in it, which runs one program after another, each for its own owner. */
+export class Guest {
+  readonly engine: Engine
+  /** True once the guest's memory could not grow as far as it asked. */
+  memoryRefused = false
+  #owner: GuestOwner | undefined
+  #main = 0
+  #program = 0
+  #operations: readonly number[] = []
+
+  constructor(module: WebAssembly.Module, limits: GuestLimits) {
+    const host: EngineHost = {
+      now: () => this.#owner?.now() ?? 0,
+      shouldStop: () => this.#owner?.budget.shouldStop() ?? false,
+      receive: list => this.#receive(list),
+      memoryRefused: () => {
+        this.memoryRefused = true
+      },
+      moduleSource: name => this.#owner?.moduleSource(name) ?? '',
+      tick: () => {},
+    }
+    this.engine = new Engine(module, ENGINE_BYTES + limits.memoryBytes, host)
+    this.engine.boot(limits.stackBytes)
+    this.#loadPrelude()
+    this.#fillBelow(limits.memoryBytes)
+  }
+
+  /** Gives the guest to a run. */
+  adopt(owner: GuestOwner): void {
+    this.#owner = owner
+  }
+
+  seed(first: number, second: number): void {
+    this.engine.seed(first, second)
+  }
+
+  setUp(namespaces: string): GuestOutcome {
+    return this.#guarded(() => this.#operate('setUp', this.engine.string(namespaces)))
+  }
+
+  /** Reads a program without running it. */
+  compile(script: string, file: string): GuestOutcome {
+    return this.#guarded(() => {
+      this.#program = this.engine.evaluate(script, file)
+    }, 'syntax')
+  }
+
+  start(callsResult: boolean): GuestOutcome {
+    return this.#guarded(() => this.#operate('start', this.#program, callsResult ? 'call' : ''))
+  }
+
+  settle(id: number, reply: string): GuestOutcome {
+    return this.#guarded(() => this.#operate('settle', this.engine.number(id), reply))
+  }
+
+  fireTimer(id: number): GuestOutcome {
+    return this.#guarded(() => this.#operate('fireTimer', this.engine.number(id)))
+  }
+
+  get hasJobs(): boolean {
+    return this.engine.hasJobs
+  }
+
+  runJobs(): GuestOutcome {
+    return this.#guarded(() => this.engine.runJobs(JOBS_AT_ONCE))
+  }
+
+  #loadPrelude(): void {
+    const { engine } = this
+    const boot = engine.evaluate(GUEST_PRELUDE, PRELUDE_FILE)
+    const post = engine.hostFunction('post')
+    this.#main = engine.call(boot, [post])
+    engine.free(boot)
+    engine.free(post)
+    this.#operations = OPERATIONS.map((_name, i) => engine.number(i + 1))
+  }
+
+  // The engine demands a first memory of a fixed size. A smaller heap is made by taking the rest of it away.
+  #fillBelow(memoryBytes: number): void {
+    const spare = INITIAL_BYTES - ENGINE_BYTES - memoryBytes
+    if (spare > 0) this.engine.exports.malloc(spare)
+  }
+
+  #operate(operation: Operation, subject: number, text = ''): void {
+    const { engine } = this
+    const code = this.#operations[OPERATIONS.indexOf(operation)] as number
+    const third = engine.string(text)
+    engine.free(engine.call(this.#main, [code, subject, third]))
+    engine.free(third)
+    engine.free(subject)
+  }
+
+  #receive(list: number): void {
+    const { engine } = this
+    const message = engine.text(engine.exports.argument(list, 0))
+    if (message !== undefined) this.#owner?.receive(message)
+    else this.#owner?.budget.stop('memory')
+  }
+
+  /** Every way into the engine passes here: the CPU clock runs, and whatever comes out is data. */
+  #guarded(work: () => void, thrownKind: CodeFailureKind = 'exception'): GuestOutcome {
+    const budget = this.#owner?.budget
+    budget?.enter()
+    try {
+      work()
+      return DONE
+    } catch (error) {
+      return this.#outcomeOf(error, thrownKind)
+    } finally {
+      budget?.leave()
+    }
+  }
+
+  #outcomeOf(error: unknown, thrownKind: CodeFailureKind): GuestOutcome {
+    if (error instanceof HardStop) return { ok: false, kind: 'timeout-cpu' }
+    if (error instanceof GuestMemoryFull) return { ok: false, kind: 'memory' }
+    if (error instanceof GuestThrow) return this.#describe(error.value, thrownKind)
+    if (this.memoryRefused) return { ok: false, kind: 'memory' }
+    if (error instanceof EngineAborted || error instanceof WebAssembly.RuntimeError)
+      return { ok: false, kind: 'crash' }
+    // The engine's own stack check comes second to the host's stack.
+    return { ok: false, kind: 'stack' }
+  }
+
+  #describe(value: number, kind: CodeFailureKind): GuestOutcome {
+    const { engine } = this
+    try {
+      const code = this.#operations[OPERATIONS.indexOf('describe')] as number
+      const described = engine.call(this.#main, [code, value])
+      const thrown = engine.text(described)
+      return thrown === undefined ? { ok: false, kind: 'memory' } : { ok: false, kind, thrown }
+    } catch {
+      return { ok: false, kind: this.memoryRefused ? 'memory' : 'crash' }
+    }
+  }
+}

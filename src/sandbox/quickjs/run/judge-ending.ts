@@ -1,0 +1,55 @@
+import type { JsonValue } from '../../../json/json-value.js'
+import type { CodeFailureKind, CodeRunOutcome } from '../../code-runtime.js'
+import type { QuickJsLimits } from '../limits.js'
+import { describeFailure } from '../program/describe-failure.js'
+import type { PreparedProgram } from '../program/prepare-program.js'
+import { failureText } from './failure-text.js'
+import type { OutputLedger } from './output-ledger.js'
+
+/** An exception as the guest describes it. `source` comes from the engine's own classes and marks, not from its text. */
+export interface Thrown {
+  readonly line: string
+  readonly stack: string
+  readonly source: 'own' | 'engine' | 'call-limit'
+}
+
+/** How a program ended by itself. */
+export type Ending =
+  | { readonly kind: 'value'; readonly value: JsonValue | undefined }
+  | { readonly kind: 'thrown'; readonly failure: CodeFailureKind; readonly thrown: Thrown }
+  | { readonly kind: 'lossy'; readonly message: string }
+
+type Judgement = Pick<CodeRunOutcome, 'value' | 'error'>
+
+/** What a program's own end comes to. */
+export function judgeEnding(
+  ending: Ending,
+  program: PreparedProgram,
+  limits: QuickJsLimits,
+  ledger: OutputLedger,
+  memoryRefused: boolean,
+): Judgement {
+  const failed = (kind: CodeFailureKind, message: string = failureText(kind, limits)): Judgement => ({
+    error: { kind, message },
+  })
+  switch (ending.kind) {
+    case 'value': {
+      const { value } = ending
+      if (value === undefined) return {}
+      return ledger.fits(value) ? { value } : failed('output-limit')
+    }
+    case 'lossy':
+      return failed('invalid-output', `The program returned what JSON cannot carry: ${ending.message}.`)
+    case 'thrown': {
+      const { line, stack, source } = ending.thrown
+      if (source === 'engine' && memoryRefused) return failed('memory')
+      const told = describeFailure(line, stack, program)
+      if (source === 'call-limit') return failed('call-limit', told)
+      if (source === 'engine' && line === 'InternalError: stack overflow')
+        return failed('stack', `${told}\n\n${failureText('stack', limits)}`)
+      return failed(ending.failure, told)
+    }
+    default:
+      return ending satisfies never
+  }
+}

@@ -1,0 +1,231 @@
+import { describeError } from '../../../errors/describe-error.js'
+import { ToolgateError } from '../../../errors/toolgate-error.js'
+import type { JsonValue } from '../../../json/json-value.js'
+import type { CodeFailureKind, CodeLog, CodeRunOutcome, CodeRunRequest } from '../../code-runtime.js'
+import type { QuickJsLimits } from '../limits.js'
+import { PROGRAM_FILE } from '../program/describe-failure.js'
+import type { PreparedProgram } from '../program/prepare-program.js'
+import { CallDesk } from './call-desk.js'
+import { CpuBudget } from './cpu-budget.js'
+import { failureText } from './failure-text.js'
+import type { Guest, GuestOutcome, GuestOwner } from './guest.js'
+import { type Ending, judgeEnding, type Thrown } from './judge-ending.js'
+import { OutputLedger } from './output-ledger.js'
+import { WallClock } from './wall-clock.js'
+
+/** What a runtime gives to each of its runs. */
+export interface RunSettings {
+  readonly limits: QuickJsLimits
+  readonly now: () => number
+  readonly countCpu: boolean
+}
+
+const LEVELS: readonly CodeLog['level'][] = ['log', 'info', 'warn', 'error', 'debug']
+const PREFIXES: Partial<Record<CodeLog['level'], string>> = { warn: '[warn] ', error: '[error] ' }
+/** A program that never waits still lets the host's own timers and signals in, this often. */
+const SLICE_MS = 20
+
+/** One program in one guest, from its start to its one outcome. */
+export class ProgramRun implements GuestOwner {
+  readonly budget: CpuBudget
+  /** Settles with the outcome. Never rejects. */
+  readonly outcome: Promise<CodeRunOutcome>
+  readonly #request: CodeRunRequest
+  readonly #program: PreparedProgram
+  readonly #settings: RunSettings
+  readonly #guest: Guest
+  readonly #ledger: OutputLedger
+  readonly #wall: WallClock
+  readonly #ended = new AbortController()
+  readonly #desk: CallDesk
+  #resolve: (outcome: CodeRunOutcome) => void = () => {}
+  #ending: Ending | undefined
+  #notAwaited: readonly string[] = []
+  #reason: unknown
+  #scheduled = false
+  #settled = false
+  #busyMs = 0
+
+  constructor(guest: Guest, program: PreparedProgram, request: CodeRunRequest, settings: RunSettings) {
+    const { limits } = settings
+    this.#guest = guest
+    this.#program = program
+    this.#request = request
+    this.#settings = settings
+    this.budget = new CpuBudget(limits.cpuMs, settings.countCpu)
+    this.#ledger = new OutputLedger(limits.outputBytes)
+    this.outcome = new Promise(resolve => {
+      this.#resolve = resolve
+    })
+    this.#wall = new WallClock(limits.wallMs, () => this.stop('timeout-wall'))
+    this.#desk = new CallDesk({
+      namespaces: request.namespaces,
+      limits,
+      signal: this.#ended.signal,
+      hold: () => this.#wall.hold(),
+      wake: () => this.#schedule(),
+    })
+    request.signal?.addEventListener('abort', this.#onAbort)
+  }
+
+  readonly #onAbort = (): void => this.stop('abort', this.#request.signal?.reason)
+
+  start(): void {
+    this.#guest.adopt(this)
+    const namespaces = this.#request.namespaces.map(({ global, functions, open, errorClass }) => ({
+      global,
+      functions,
+      open: open === true,
+      errorClass: errorClass ?? null,
+    }))
+    const { script, callsResult } = this.#program
+    const ready =
+      this.#see(this.#guest.setUp(JSON.stringify(namespaces))) &&
+      this.#see(this.#guest.compile(script, PROGRAM_FILE)) &&
+      this.#see(this.#guest.start(callsResult))
+    if (ready) this.#advance()
+  }
+
+  /** Ends the run for a reason of the host's. Before it has begun or after it has ended, this does nothing. */
+  stop(kind: CodeFailureKind, reason?: unknown): void {
+    if (this.#settled || this.budget.stopped !== undefined) return
+    this.#reason = reason
+    this.budget.stop(kind)
+    if (!this.budget.inGuest) this.#conclude()
+  }
+
+  now(): number {
+    return this.#settings.now()
+  }
+
+  moduleSource(name: string): string {
+    const names = this.#request.namespaces.map(namespace => namespace.global)
+    const message = `import(${JSON.stringify(name)}) does not work in this sandbox: there are no modules. What exists: ${[...names, 'console'].join(', ')} and the JavaScript language`
+    return `throw new Error(${JSON.stringify(message)})`
+  }
+
+  receive(message: string): void {
+    if (this.#ending !== undefined || this.budget.stopped !== undefined) return
+    const body = message.slice(1)
+    switch (message[0]) {
+      case 'L':
+        this.#print(LEVELS[Number(body[0])] as CodeLog['level'], JSON.parse(body.slice(1)) as string)
+        return
+      case 'C':
+        this.#desk.take(body)
+        return
+      case 'T':
+        this.#desk.setTimer(body)
+        return
+      case 'U':
+        this.#desk.clearTimer(body)
+        return
+      default:
+        this.#end(message[0] as string, body)
+    }
+  }
+
+  #end(kind: string, body: string): void {
+    const tail = body.lastIndexOf('\n')
+    const text = body.slice(0, tail)
+    this.#notAwaited = JSON.parse(body.slice(tail + 1)) as readonly string[]
+    if (kind === 'F')
+      this.#ending = { kind: 'thrown', failure: 'exception', thrown: JSON.parse(text) as Thrown }
+    else if (kind === 'I') this.#ending = { kind: 'lossy', message: JSON.parse(text) as string }
+    else this.#ending = { kind: 'value', value: text === '' ? undefined : (JSON.parse(text) as JsonValue) }
+    // What the program left behind must not go on computing.
+    this.budget.stop('settled')
+  }
+
+  #print(level: CodeLog['level'], text: string): void {
+    if (!this.#ledger.addLine(`${PREFIXES[level] ?? ''}${text}`)) {
+      this.budget.stop('output-limit')
+      return
+    }
+    try {
+      this.#request.onLog?.({ level, text })
+    } catch {
+      // An observer's fault is not the program's.
+    }
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#settled) return
+    this.#scheduled = true
+    const go = (): void => {
+      this.#scheduled = false
+      if (!this.#settled) this.#advance()
+    }
+    if (this.#busyMs < SLICE_MS) {
+      queueMicrotask(go)
+      return
+    }
+    this.#busyMs = 0
+    setTimeout(go, 0)
+  }
+
+  /** Delivers what has come in, lets the guest go on until it waits, and sends out what it asked for. */
+  #advance(): void {
+    const beganAt = performance.now()
+    for (let answer = this.#desk.next(); answer !== undefined; answer = this.#desk.next()) {
+      const { id } = answer
+      const delivered =
+        answer.kind === 'timer' ? this.#guest.fireTimer(id) : this.#guest.settle(id, answer.text)
+      if (!this.#see(delivered)) return
+    }
+    while (this.#guest.hasJobs) {
+      if (!this.#see(this.#guest.runJobs())) return
+      if (this.#busyMs + performance.now() - beganAt > SLICE_MS) break
+    }
+    this.#busyMs += performance.now() - beganAt
+    this.#desk.dispatch()
+    if (this.#settled) return
+    if (this.#guest.hasJobs || this.#desk.hasAnswers) this.#schedule()
+    else if (this.#desk.isIdle) this.#fail(this.#guest.memoryRefused ? 'memory' : 'deadlock')
+  }
+
+  /** True if the run goes on. */
+  #see(seen: GuestOutcome): boolean {
+    if (this.#settled) return false
+    if (this.#ending !== undefined || this.budget.stopped !== undefined) {
+      this.#conclude(seen)
+      return false
+    }
+    if (seen.ok) return true
+    if (seen.thrown === undefined) this.budget.stop(seen.kind)
+    else this.#ending = { kind: 'thrown', failure: seen.kind, thrown: JSON.parse(seen.thrown) as Thrown }
+    this.#conclude()
+    return false
+  }
+
+  #conclude(seen?: GuestOutcome): void {
+    const { stopped } = this.budget
+    const ending = this.#ending
+    if (stopped !== undefined && stopped !== 'settled') this.#fail(stopped)
+    else if (ending === undefined) this.#fail(seen !== undefined && !seen.ok ? seen.kind : 'crash')
+    else {
+      const { memoryRefused } = this.#guest
+      this.#settle(judgeEnding(ending, this.#program, this.#settings.limits, this.#ledger, memoryRefused))
+    }
+  }
+
+  #fail(kind: CodeFailureKind): void {
+    const reason = kind === 'abort' && this.#reason !== undefined ? ` ${describeError(this.#reason)}` : ''
+    this.#settle({ error: { kind, message: `${failureText(kind, this.#settings.limits)}${reason}` } })
+  }
+
+  #settle(outcome: Pick<CodeRunOutcome, 'value' | 'error'>): void {
+    if (this.#settled) return
+    this.#settled = true
+    this.budget.stop('settled')
+    this.#wall.end()
+    this.#request.signal?.removeEventListener('abort', this.#onAbort)
+    this.#desk.close()
+    this.#resolve({
+      ...outcome,
+      logs: this.#ledger.logs,
+      ...(this.#notAwaited.length > 0 && { notAwaited: this.#notAwaited }),
+    })
+    this.#ended.abort(new ToolgateError('ABORTED', 'The program has ended'))
+  }
+}
