@@ -22,9 +22,9 @@ export const ROOT_ID = 'root'
 /** What all scopes of one registry share. */
 export class RegistryCore implements PipelineHost {
   readonly root: ScopeCore
-  readonly scopes = new Map<string, ScopeCore>()
-  readonly events = new EventHub()
-  readonly running = new RunningCalls()
+  readonly scopes: Map<string, ScopeCore> = new Map()
+  readonly events: EventHub = new EventHub()
+  readonly running: RunningCalls = new RunningCalls()
   readonly validator: Validator
   readonly argumentLimits: JsonLimits
   readonly resultLimits: JsonLimits

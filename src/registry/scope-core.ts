@@ -12,7 +12,7 @@ export class ScopeCore implements CallScope {
   readonly parent: ScopeCore | undefined
   readonly node: ScopeNode
   readonly layer: PolicyLayer
-  readonly children = new Set<ScopeCore>()
+  readonly children: Set<ScopeCore> = new Set()
   disposing: Promise<void> | undefined
 
   constructor(

@@ -1,17 +1,11 @@
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { didYouMean } from '../tools/nearest-names.js'
-import { RUN_CODE_NAME, type ScopeNode } from './scope-node.js'
+import { type Restriction, RUN_CODE_NAME, type ScopeNode } from './scope-node.js'
 
 /** A mask over what a scope inherits: `allow` keeps only the listed names, `deny` removes them. */
 export interface RestrictOptions {
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
-}
-
-/** A mask in force. */
-export interface Restriction {
-  readonly allow?: ReadonlySet<string>
-  readonly deny?: ReadonlySet<string>
 }
 
 /** Every name that the scope inherits, masked or not. */

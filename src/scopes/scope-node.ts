@@ -1,13 +1,18 @@
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { ScopeId } from '../tools/call-id.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
-import type { Restriction } from './restriction.js'
 
 /** How a scope presents its tools to the model: each by its schema, all behind `run_code`, or both ways. */
 export type PresentationMode = 'native' | 'code' | 'both'
 
 /** The one name that is Toolgate's own in every scope and mode. */
 export const RUN_CODE_NAME = 'run_code'
+
+/** A mask in force. */
+export interface Restriction {
+  readonly allow?: ReadonlySet<string>
+  readonly deny?: ReadonlySet<string>
+}
 
 /** What all scopes of a registry share. `version` changes with anything that changes what a scope sees. */
 export interface ScopeTree {

@@ -1,6 +1,5 @@
 import type { RegisteredTool } from '../tools/tool-definition.js'
-import type { Restriction } from './restriction.js'
-import { RUN_CODE_NAME, type ScopeNode } from './scope-node.js'
+import { type Restriction, RUN_CODE_NAME, type ScopeNode } from './scope-node.js'
 
 /** The mask that hides a name, and the scope whose mask it is. */
 export interface Mask {
