@@ -5,6 +5,7 @@ import { explainValue } from './explain-value.js'
 import type { Parsed } from './parsed.js'
 import { type QuickCheck, quickCheck } from './quick-check.js'
 import type { RootPlan } from './schema-plan.js'
+import { bareArguments } from './value-path.js'
 
 const MAX_RECURSION = 200
 
@@ -18,7 +19,7 @@ function explain(root: RootPlan, value: unknown, name: string, limit: number): r
   const found = explainValue(root.plan, value, name, limit)
   if (found.length > 0) return found
   const copy = trySnapshot(value, DEFAULT_JSON_LIMITS, name)
-  return copy.ok ? [] : [{ path: copy.path, message: copy.message }]
+  return copy.ok ? [] : [{ path: bareArguments(copy.path), message: bareArguments(copy.message) }]
 }
 
 /** All that is wrong with any value: what the schema says first; where it has nothing to say, whether JSON can carry it. */

@@ -28,7 +28,8 @@ function violationOf(issue: unknown, root: string): Violation {
   try {
     const path = issuePath(issue, root)
     const text = cut(describeError(issue), MESSAGE_CHARS)
-    return { path, message: `${path}: ${text}` }
+    // Some libraries begin with the path, most do not.
+    return { path, message: text.startsWith(path) ? text : `${path}: ${text}` }
   } catch (error) {
     return { path: root, message: `${root} is invalid: ${cut(describeError(error), MESSAGE_CHARS)}` }
   }
