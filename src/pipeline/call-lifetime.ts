@@ -1,3 +1,5 @@
+import { followSignal } from './follow-signal.js'
+
 /**
  * What can end a call early: its caller's signals, or the disposal of its scope. The signal that joins them is made only
  * when somebody asks for it, and nothing stays on a caller's signal once the call has ended.
@@ -9,7 +11,7 @@ export class CallLifetime {
   #reason: unknown
   #aborted = false
   #ended = false
-  #listening = false
+  #unfollow: (() => void)[] | undefined
 
   constructor(...sources: readonly (AbortSignal | undefined)[]) {
     this.#sources = sources.filter(source => source !== undefined)
@@ -65,22 +67,18 @@ export class CallLifetime {
 
   // A source may have aborted before anything listened to it.
   #notice(): void {
-    if (this.#aborted || this.#ended || this.#listening) return
+    if (this.#aborted || this.#ended || this.#unfollow !== undefined) return
     const first = this.#sources.find(source => source.aborted)
     if (first !== undefined) this.abort(first.reason)
   }
 
-  readonly #follow = (event: Event): void => this.abort((event.target as AbortSignal).reason)
-
   #listen(): void {
-    if (this.#listening || this.#ended) return
-    this.#listening = true
-    for (const source of this.#sources) source.addEventListener('abort', this.#follow)
+    if (this.#unfollow !== undefined || this.#ended) return
+    this.#unfollow = this.#sources.map(source => followSignal(source, () => this.abort(source.reason)))
   }
 
   #unlisten(): void {
-    if (!this.#listening) return
-    this.#listening = false
-    for (const source of this.#sources) source.removeEventListener('abort', this.#follow)
+    for (const unfollow of this.#unfollow ?? []) unfollow()
+    this.#unfollow = undefined
   }
 }
