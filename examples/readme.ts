@@ -1,6 +1,6 @@
 import { createToolRegistry, defineTool, type Stages } from 'toolgate'
 
-const files = new Map([['notes.md', 'Buy milk']])
+const files = new Set(['notes.md', '.env'])
 const deleteFile = defineTool({
   name: 'delete_file',
   description: 'Deletes a file.',
@@ -15,7 +15,7 @@ const registry = createToolRegistry({
   stages: [askFirst],
   approve: ({ arguments: args }) => (JSON.stringify(args).includes('notes') ? 'allowed-once' : 'rejected'),
 })
-for (const path of ['notes.md', '.env']) {
+for (const path of [...files]) {
   const result = await registry.execute({ callId: path, name: 'delete_file', arguments: { path } })
   console.log(result.isError ? result.error.code : result.value)
 }
