@@ -11,13 +11,11 @@ let loading: Promise<Compile> | undefined
 
 // None of this is loaded before a schema is first used, nor Ajv at all where it could not run.
 async function load(): Promise<Compile> {
-  const [{ explainingCheck }, { canGenerateCode }] = await Promise.all([
+  const [{ explainingCheck, interpretOnly }, { canGenerateCode }] = await Promise.all([
     import('./explaining-check.js'),
     import('./code-generation.js'),
   ])
-  const decide = canGenerateCode()
-    ? (await import('./compile-decide.js')).compileDecide
-    : (): undefined => undefined
+  const decide = canGenerateCode() ? (await import('./compile-decide.js')).compileDecide : interpretOnly
   compile = (schema, root) => explainingCheck(schema, root, decide)
   return compile
 }

@@ -60,14 +60,10 @@ function missingNames({ unit, at, value }: Entry): string[] {
   return [...new Set(names)].filter(name => !hasOwn(value, name))
 }
 
-function forbidden({ cause, steps }: Entry): KeywordFault {
-  const isItem = typeof steps.at(-1) === 'number'
-  if (cause === 'additionalProperties' || cause === 'unevaluatedProperties')
-    return { kind: 'other', problem: 'is not a declared property' }
-  return {
-    kind: 'other',
-    problem: isItem && cause.endsWith('tems') ? 'is one item too many' : 'is not allowed',
-  }
+// Only what is left open or closed by a boolean meets a `false` schema.
+function forbidden({ cause }: Entry): KeywordFault {
+  const isItem = cause.endsWith('tems')
+  return { kind: 'other', problem: isItem ? 'is one item too many' : 'is not a declared property' }
 }
 
 class ErrorReader {

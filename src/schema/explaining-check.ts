@@ -10,8 +10,11 @@ import { cut } from './value-text.js'
 /** Decides whether values match; says nothing about why not. */
 export type Decide = (value: JsonValue) => boolean
 
-/** Makes a `Decide` out of a schema, or `undefined` where the interpreter has to decide. */
-export type CompileDecide = (linked: LinkedSchema) => Decide | undefined
+/** Makes a `Decide` out of a schema; `interpret` is the interpreter's, which takes all schemas. */
+export type CompileDecide = (linked: LinkedSchema, interpret: Decide) => Decide
+
+/** Leaves it to the interpreter. */
+export const interpretOnly: CompileDecide = (_linked, interpret) => interpret
 
 // All that is wrong with a larger value could be more than is worth collecting.
 const EXPLAINED_NODES = 20_000
@@ -25,7 +28,7 @@ function isLarge(value: JsonValue): boolean {
     const parts = Object.values(next)
     nodes += parts.length
     if (nodes > EXPLAINED_NODES) return true
-    waiting.push(...parts)
+    for (const part of parts) waiting.push(part)
   }
   return false
 }
@@ -56,7 +59,7 @@ export function explainingCheck(
   try {
     linked = linkSchema(schema)
     interpreted = interpretSchema(linked)
-    decide = compile(linked) ?? interpreted.isValid
+    decide = compile(linked, interpreted.isValid)
   } catch (error) {
     const violations = problem(root, 'its schema cannot be used: ', error)
     return () => violations

@@ -18,6 +18,7 @@ export function jsonSchema<T = JsonValue>(raw: object): JsonSchemaOf<T> {
 }
 
 /** True for what `jsonSchema()` makes. A map of properties may have one named `kind`, but there it is no text. */
-export function isJsonSchemaOf(value: object): value is JsonSchemaOf<any> {
+export function isJsonSchemaOf(value: unknown): value is JsonSchemaOf<any> {
+  if (typeof value !== 'object' || value === null) return false
   return (value as { kind?: unknown }).kind === 'json-schema' && Object.hasOwn(value, 'jsonSchema')
 }

@@ -75,6 +75,7 @@ export function keywordFault(keyword: string, limit: JsonValue, value: JsonValue
         `hold at most ${plural(limit, 'item', 'items')} that ${limit === 1 ? 'matches' : 'match'} "contains"`,
       )
     case 'not':
+      if (Object.keys(limit as object).length === 0) return { kind: 'other', problem: 'is not allowed' }
       return must('not match the schema under "not"')
     default:
       return must(`satisfy "${keyword}"`)

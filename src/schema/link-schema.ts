@@ -12,6 +12,8 @@ export interface LinkedSchema {
   readonly schema: MutableSchema
   /** True if a property is named `__proto__`, which generated code does not see. */
   readonly namesProto: boolean
+  /** True if objects or arrays are compared as wholes: by `const`, `enum` or `uniqueItems`. */
+  readonly comparesContainers: boolean
 }
 
 export interface MutableSchema {
@@ -25,8 +27,20 @@ interface Task {
 
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value)
 
+// Here a boolean is the usual spelling. Elsewhere it is rare, and the validators trip over it.
+const OPEN_OR_CLOSED = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'items',
+  'additionalItems',
+  'unevaluatedItems',
+])
+
+const spelledOut = (schema: boolean): MutableSchema => (schema ? {} : { not: {} })
+
 class Linker {
   namesProto = false
+  comparesContainers = false
   readonly #document: SchemaDocument
   readonly #root: JsonObject
   readonly #names = new Map<JsonObject, string>()
@@ -79,7 +93,7 @@ class Linker {
     if (typeof first === 'boolean' || more.length > 0)
       to.allOf = [
         ...((to.allOf as unknown[] | undefined) ?? []),
-        ...pointers.map(pointer => (typeof pointer === 'boolean' ? pointer : { $ref: pointer })),
+        ...pointers.map(pointer => (typeof pointer === 'boolean' ? spelledOut(pointer) : { $ref: pointer })),
       ]
     else to.$ref = first
   }
@@ -95,7 +109,7 @@ class Linker {
   }
 
   #schema(node: JsonValue): unknown {
-    if (typeof node === 'boolean') return node
+    if (typeof node === 'boolean') return spelledOut(node)
     if (!isRecord(node)) throw new Error('it has something else where a schema belongs')
     if (this.#names.has(node)) return { $ref: this.#pointer(node) }
     const to: MutableSchema = {}
@@ -118,7 +132,7 @@ class Linker {
   #value(keyword: string, shape: KeywordShape, value: JsonValue): unknown {
     switch (shape) {
       case 'schema':
-        return this.#schema(value)
+        return typeof value === 'boolean' && OPEN_OR_CLOSED.has(keyword) ? value : this.#schema(value)
       case 'schemas':
       case 'schemaOrSchemas':
         return isList(value) ? value.map(node => this.#schema(node)) : this.#schema(value)
@@ -128,9 +142,17 @@ class Linker {
       case 'pattern':
         return usablePattern(String(value))
       default:
+        if (comparesContainers(keyword, value)) this.comparesContainers = true
         return value
     }
   }
+}
+
+function comparesContainers(keyword: string, value: JsonValue): boolean {
+  const isContainer = (held: JsonValue): boolean => typeof held === 'object' && held !== null
+  if (keyword === 'uniqueItems') return value === true
+  if (keyword === 'const') return isContainer(value)
+  return keyword === 'enum' && isList(value) && value.some(isContainer)
 }
 
 function references(node: JsonObject): string[] {
@@ -155,5 +177,6 @@ export function linkSchema(schema: JsonObject): LinkedSchema {
   if (draft === undefined) throw new Error(`its $schema is not supported: ${String(schema.$schema)}`)
   const linker = new Linker(schema, draft)
   const linked = linker.run()
-  return { draft, schema: linked, namesProto: linker.namesProto }
+  const { namesProto, comparesContainers } = linker
+  return { draft, schema: linked, namesProto, comparesContainers }
 }

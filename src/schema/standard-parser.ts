@@ -47,7 +47,10 @@ function settle(result: unknown, root: string): Parsed {
     if (!Array.isArray(issues) || issues.length === 0) return failure(root, 'its schema refused it')
     const violations = issues.slice(0, MAX_VIOLATIONS).map(issue => violationOf(issue, root))
     if (issues.length > MAX_VIOLATIONS)
-      violations.push({ path: root, message: `and ${issues.length - MAX_VIOLATIONS} more` })
+      violations.push({
+        path: root,
+        message: `${root}: and ${issues.length - MAX_VIOLATIONS} more problems`,
+      })
     return { ok: false, violations }
   } catch (error) {
     return failure(root, describeError(error))
