@@ -128,7 +128,7 @@ async function authoredSuccess(
 
 /** A result from a stage: one that this dispatch made is taken as it is, any other is checked like a tool's. */
 async function accept(state: CallState, stage: string, answer: unknown): Promise<Draft> {
-  if (state.made.has(answer as ToolExecutionResult))
+  if (state.made.includes(answer as ToolExecutionResult))
     return { result: answer as ToolExecutionResult, final: false }
   const effect = 'its result is not used'
   try {
@@ -139,7 +139,7 @@ async function accept(state: CallState, stage: string, answer: unknown): Promise
       return invalidDecision(state, stage, 'execute', 'returned a result without isError', effect)
     const result = isError ? authoredFailure(state, fields) : await authoredSuccess(state, fields)
     if (typeof result === 'string') return invalidDecision(state, stage, 'execute', result, effect)
-    state.made.add(result)
+    state.made.push(result)
     return { result, final: false }
   } catch {
     return invalidDecision(state, stage, 'execute', 'returned a result that cannot be read', effect)
@@ -149,13 +149,14 @@ async function accept(state: CallState, stage: string, answer: unknown): Promise
 /** Runs the around stages, outermost first, with dispatch innermost. What a stage throws ends the call. */
 export async function runAround(state: CallState): Promise<Draft> {
   const { around } = state.policy
+  if (around.length === 0) return { result: await dispatch(state, undefined), final: false }
   // A throw travels outwards through every stage that lets it: it is the innermost one's failure.
   let failure: { readonly draft: Draft; readonly thrown: unknown } | undefined
   const enter = async (index: number, signal: AbortSignal | undefined): Promise<ToolExecutionResult> => {
     const stage = around[index]
     if (stage === undefined) {
       const made = await dispatch(state, signal)
-      state.made.add(made)
+      state.made.push(made)
       return made
     }
     const call = new Around(state, signal)

@@ -1,20 +1,23 @@
 import { followSignal } from './follow-signal.js'
 
+const NONE: readonly AbortSignal[] = []
+
 /**
  * What can end a call early: its caller's signals, or the disposal of its scope. The signal that joins them is made only
  * when somebody asks for it, and nothing stays on a caller's signal once the call has ended.
  */
 export class CallLifetime {
   readonly #sources: readonly AbortSignal[]
-  readonly #listeners = new Set<() => void>()
+  #listeners: Set<() => void> | undefined
   #controller: AbortController | undefined
   #reason: unknown
   #aborted = false
   #ended = false
   #unfollow: (() => void)[] | undefined
 
-  constructor(...sources: readonly (AbortSignal | undefined)[]) {
-    this.#sources = sources.filter(source => source !== undefined)
+  constructor(own?: AbortSignal, batch?: AbortSignal) {
+    this.#sources =
+      own === undefined ? (batch === undefined ? NONE : [batch]) : batch === undefined ? [own] : [own, batch]
   }
 
   get aborted(): boolean {
@@ -43,7 +46,7 @@ export class CallLifetime {
     this.#reason = reason
     this.#unlisten()
     this.#controller?.abort(reason)
-    for (const listener of [...this.#listeners]) listener()
+    for (const listener of [...(this.#listeners ?? [])]) listener()
   }
 
   /** Calls `listener` when the call aborts, or at once if it has; the returned function takes it off. */
@@ -52,16 +55,17 @@ export class CallLifetime {
       listener()
       return () => {}
     }
+    this.#listeners ??= new Set()
     this.#listeners.add(listener)
     this.#listen()
-    return () => this.#listeners.delete(listener)
+    return () => this.#listeners?.delete(listener)
   }
 
   /** The call is over: lets go of the caller's signals. */
   end(): void {
     this.#notice()
     this.#ended = true
-    this.#listeners.clear()
+    this.#listeners = undefined
     this.#unlisten()
   }
 

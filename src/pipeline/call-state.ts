@@ -46,7 +46,7 @@ export interface CallState {
   /** What the body deferred, over all attempts. */
   readonly contexts: AdditionalContext[]
   /** The results that this very dispatch made; another call's are not trusted. */
-  readonly made: Set<ToolExecutionResult>
+  readonly made: ToolExecutionResult[]
   concludesTurn: boolean
   bodyStarted: boolean
   settled: boolean

@@ -8,7 +8,11 @@ import type { PostToolDecision, PreToolDecision } from './stages.js'
 /** A decision that was checked, or what is wrong with it. */
 export type ParsedDecision<D> = { readonly decision: D } | { readonly fault: string }
 
-const ALLOW: PreToolDecision = Object.freeze({ kind: 'allow' })
+/** What `next()` ends in before the body. */
+export const ALLOW: PreToolDecision = Object.freeze({ kind: 'allow' })
+
+/** What `next()` ends in after the body. */
+export const ACCEPT: PostToolDecision = Object.freeze({ kind: 'accept' })
 
 // Read once, own properties only: an accessor cannot answer twice, and nothing is inherited.
 function ownFields(value: unknown, allowed: readonly string[]): Readonly<Record<string, unknown>> | string {

@@ -8,7 +8,7 @@ import { joinSignals } from './join-signals.js'
 import { materialize } from './materialize.js'
 import { usable } from './read-arguments.js'
 import { runBody } from './run-body.js'
-import { createContext } from './tool-context.js'
+import { BodyContext } from './tool-context.js'
 
 /** The result of a call to a name that the scope does not see, with the nearest names that it does. */
 export function unknownTool(state: CallState): ToolExecutionResult {
@@ -54,7 +54,7 @@ export async function dispatch(
   if (tool === undefined) return unknownTool(state)
 
   const joined = replaced === undefined ? undefined : joinSignals(replaced, lifetime)
-  const context = createContext(state, () => joined?.signal() ?? lifetime.signal)
+  const context = new BodyContext(state, () => joined?.signal() ?? lifetime.signal)
   state.bodyStarted = true
   try {
     const outcome = await runBody(state, tool, usable(call.arguments), context, replaced)

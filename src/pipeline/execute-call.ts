@@ -3,6 +3,7 @@ import type { ToolExecutionResult } from '../tools/tool-result.js'
 import { runAround } from './around.js'
 import { askApproval } from './ask-approval.js'
 import type { CallScope, CallState, Draft, PipelineHost } from './call-state.js'
+import { ALLOW } from './decisions.js'
 import { unknownTool } from './dispatch.js'
 import { abortedBeforeDispatch } from './failures.js'
 import { cancelled, finalizeContent, notify } from './finalize.js'
@@ -66,5 +67,3 @@ export async function closeCall(state: CallState, draft: Draft): Promise<ToolExe
   notify(state, result)
   return result
 }
-
-const ALLOW = Object.freeze({ kind: 'allow' } as const)

@@ -3,7 +3,7 @@ import { contentText } from '../tools/content-block.js'
 import { failureError, failureResult, successResult } from '../tools/results.js'
 import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-result.js'
 import type { CallState, Draft } from './call-state.js'
-import { parsePostDecision } from './decisions.js'
+import { ACCEPT, parsePostDecision } from './decisions.js'
 import { unknownTool } from './dispatch.js'
 import { invalidDecision, stageFailure } from './failures.js'
 import { handled } from './handled.js'
@@ -12,7 +12,6 @@ import type { PostToolDecision } from './stages.js'
 
 const WITHHELD = 'the result is withheld'
 const NO_FEEDBACK = 'The result was withheld by policy'
-const ACCEPT: PostToolDecision = Object.freeze({ kind: 'accept' })
 
 /** A result with contexts after its own. */
 function withContexts(result: ToolExecutionResult, added: readonly AdditionalContext[]): ToolExecutionResult {
@@ -82,6 +81,7 @@ export async function postExecute(
       failure ??= stageFailure(state, stage.name, 'postExecute', error, WITHHELD)
       throw error
     }
+    if (answer === ACCEPT) return ACCEPT
     const parsed = parsePostDecision(answer, host.resultLimits)
     if ('fault' in parsed) {
       failure ??= invalidDecision(state, stage.name, 'postExecute', parsed.fault, WITHHELD)
@@ -93,6 +93,7 @@ export async function postExecute(
   try {
     const decision = await ask(0)
     if (failure !== undefined) return (failure as Draft).result
+    if (decision === ACCEPT) return result
     applied = await apply(state, result, decision)
   } catch (error) {
     return (failure ?? stageFailure(state, 'pipeline', 'postExecute', error, WITHHELD)).result

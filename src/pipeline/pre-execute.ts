@@ -1,11 +1,9 @@
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { CallState, Draft } from './call-state.js'
-import { parsePreDecision } from './decisions.js'
+import { ALLOW, parsePreDecision } from './decisions.js'
 import { invalidDecision, NOT_RUN, stageFailure } from './failures.js'
 import { handled } from './handled.js'
 import type { PreToolDecision } from './stages.js'
-
-const ALLOW: PreToolDecision = Object.freeze({ kind: 'allow' })
 
 /** Asks the pre-execute stages, outermost first. A broken one fails the call closed, whatever those around it answer. */
 export async function preExecute(state: CallState): Promise<PreToolDecision | Draft> {
@@ -21,6 +19,7 @@ export async function preExecute(state: CallState): Promise<PreToolDecision | Dr
       failure ??= stageFailure(state, stage.name, 'preExecute', error, NOT_RUN)
       throw error
     }
+    if (answer === ALLOW) return ALLOW
     const parsed = parsePreDecision(answer)
     if ('decision' in parsed) return parsed.decision
     failure ??= invalidDecision(state, stage.name, 'preExecute', parsed.fault, NOT_RUN)

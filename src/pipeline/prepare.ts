@@ -20,7 +20,7 @@ export interface BatchTerms {
   isDuplicate?(callId: CallId): boolean
 }
 
-const createToken = (): ToolExecutionToken => Object.freeze(Object.create(null)) as ToolExecutionToken
+const createToken = (): ToolExecutionToken => Object.freeze({}) as ToolExecutionToken
 
 function findScope(host: PipelineHost, from: CallScope, id: unknown): CallScope | undefined {
   return id === undefined || id === from.id ? from : host.findScope(from, id as string)
@@ -71,7 +71,7 @@ export function prepare(
     // A collapsed tool has no say in a call that cannot reach it.
     tool: found === undefined || collapsed ? undefined : found.resolve(name),
     contexts: [],
-    made: new Set(),
+    made: [],
     concludesTurn: false,
     bodyStarted: false,
     settled: false,

@@ -1,20 +1,11 @@
 import { describeError } from '../errors/describe-error.js'
 import type { JsonLimits } from '../json/json-limits.js'
 import type { SnapshotOutcome } from '../json/snapshot-json.js'
+import type { ToolExecutionInput } from '../tools/tool-call.js'
 import { readArguments } from './read-arguments.js'
 
-const FIELDS = ['callId', 'name', 'arguments', 'signal', 'scope', 'caller', 'parent', 'rootCallId'] as const
-
 /** What a caller handed in, each field read once. */
-export type InputFields = { readonly [K in (typeof FIELDS)[number]]?: unknown }
-
-/** A call's input after its one reading; `fault` says why it cannot become a call. */
-export interface ReadInput {
-  readonly fields: InputFields
-  readonly fault?: string
-  /** The snapshot of the arguments, taken at most once. */
-  arguments(): SnapshotOutcome
-}
+export type InputFields = { readonly [K in keyof ToolExecutionInput]?: unknown }
 
 /** True for a string that is not empty. */
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -42,31 +33,53 @@ function fieldFault({ callId, name, signal, scope, parent, rootCallId }: InputFi
   return undefined
 }
 
+/** A call's input after its one reading. */
+export class ReadInput {
+  readonly fields: InputFields
+  /** Why this cannot become a call. */
+  readonly fault: string | undefined
+  readonly #limits: JsonLimits
+  #snapshot: SnapshotOutcome | undefined
+
+  constructor(fields: InputFields, fault: string | undefined, limits: JsonLimits) {
+    this.fields = fields
+    this.fault = fault
+    this.#limits = limits
+  }
+
+  /** The snapshot of the arguments, taken at most once. */
+  arguments(): SnapshotOutcome {
+    this.#snapshot ??= readArguments(this.fields.arguments, this.#limits)
+    return this.#snapshot
+  }
+}
+
 /** Reads each field once, even when it is an accessor; one that throws spoils the call, not the reading of the others. */
 export function readInput(input: unknown, limits: JsonLimits): ReadInput {
-  const fields: { -readonly [K in keyof InputFields]: unknown } = {}
+  if (typeof input !== 'object' || input === null) return new ReadInput({}, 'it must be an object', limits)
   let fault: string | undefined
-  if (typeof input !== 'object' || input === null) fault = 'it must be an object'
-  else
-    for (const key of FIELDS) {
-      try {
-        fields[key] = (input as InputFields)[key]
-      } catch (error) {
-        fault ??= `its ${key} could not be read: ${describeError(error)}`
-      }
+  const read = (key: keyof ToolExecutionInput): unknown => {
+    try {
+      return (input as InputFields)[key]
+    } catch (error) {
+      fault ??= `its ${key} could not be read: ${describeError(error)}`
+      return undefined
     }
+  }
+  const fields: InputFields = {
+    callId: read('callId'),
+    name: read('name'),
+    arguments: read('arguments'),
+    signal: read('signal'),
+    scope: read('scope'),
+    caller: read('caller'),
+    parent: read('parent'),
+    rootCallId: read('rootCallId'),
+  }
   try {
     fault ??= fieldFault(fields)
   } catch (error) {
     fault = `it could not be read: ${describeError(error)}`
   }
-  let snapshot: SnapshotOutcome | undefined
-  return {
-    fields,
-    ...(fault !== undefined && { fault }),
-    arguments() {
-      snapshot ??= readArguments(fields.arguments, limits)
-      return snapshot
-    },
-  }
+  return new ReadInput(fields, fault, limits)
 }

@@ -12,43 +12,78 @@ function cleanProgress({ message, completed, total }: ToolProgress): ToolProgres
   }
 }
 
-/** What a body gets. `signalOf` joins the call's signal with an around stage's when the body first asks for it. */
-export function createContext(state: CallState, signalOf: () => AbortSignal): ToolContext {
-  const { call, host } = state
-  const requireRunning = (action: string): void => {
-    if (state.settled)
-      throw new ToolgateError('INVALID_CALL', `${action} came too late: the call to "${call.name}" has ended`)
+function requireRunning({ settled, call }: CallState, action: string): void {
+  if (settled)
+    throw new ToolgateError('INVALID_CALL', `${action} came too late: the call to "${call.name}" has ended`)
+}
+
+/**
+ * What a body gets: the call's record, and functions that may be taken off it. Everything is made when it is first asked
+ * for, as most bodies ask for little.
+ */
+export class BodyContext implements ToolContext {
+  readonly #state: CallState
+  readonly #signalOf: () => AbortSignal
+
+  /** `signalOf` joins the call's signal with an around stage's. */
+  constructor(state: CallState, signalOf: () => AbortSignal) {
+    this.#state = state
+    this.#signalOf = signalOf
+    Object.freeze(this)
   }
-  return Object.freeze({
-    token: call.token,
-    callId: call.callId,
-    rootCallId: call.rootCallId,
-    name: call.name,
-    arguments: call.arguments,
-    scope: call.scope,
-    caller: call.caller,
-    ...(call.parent !== undefined && { parent: call.parent }),
-    get signal(): AbortSignal {
-      return signalOf()
-    },
-    deferContext(context: AdditionalContext): void {
-      requireRunning('deferContext')
+  get token(): ToolContext['token'] {
+    return this.#state.call.token
+  }
+  get callId(): ToolContext['callId'] {
+    return this.#state.call.callId
+  }
+  get rootCallId(): ToolContext['rootCallId'] {
+    return this.#state.call.rootCallId
+  }
+  get name(): string {
+    return this.#state.call.name
+  }
+  get arguments(): ToolContext['arguments'] {
+    return this.#state.call.arguments
+  }
+  get scope(): ToolContext['scope'] {
+    return this.#state.call.scope
+  }
+  get caller(): unknown {
+    return this.#state.call.caller
+  }
+  get parent(): ToolContext['token'] {
+    return this.#state.call.parent as ToolContext['token']
+  }
+  get signal(): AbortSignal {
+    return this.#signalOf()
+  }
+  get deferContext(): ToolContext['deferContext'] {
+    const state = this.#state
+    return (context: AdditionalContext): void => {
+      requireRunning(state, 'deferContext')
       const copied = copyContexts([context], 'contexts')
-      if (typeof copied === 'string')
-        throw new ToolgateError(
-          'INVALID_TOOL_OUTPUT',
-          `Tool "${call.name}" deferred an invalid context: ${copied}`,
-        )
+      if (typeof copied === 'string') {
+        const message = `Tool "${state.call.name}" deferred an invalid context: ${copied}`
+        throw new ToolgateError('INVALID_TOOL_OUTPUT', message)
+      }
       state.contexts.push(...copied)
-    },
-    concludeTurn(): void {
-      requireRunning('concludeTurn')
+    }
+  }
+  get concludeTurn(): ToolContext['concludeTurn'] {
+    const state = this.#state
+    return (): void => {
+      requireRunning(state, 'concludeTurn')
       state.concludesTurn = true
-    },
-    progress(progress: ToolProgress): void {
-      if (state.settled || !host.events.has('progress')) return
-      const { callId, name, scope } = call
-      host.events.emit('progress', { callId, name, scope, ...cleanProgress(progress) })
-    },
-  })
+    }
+  }
+  get progress(): ToolContext['progress'] {
+    const state = this.#state
+    return (progress: ToolProgress): void => {
+      const { events } = state.host
+      if (state.settled || !events.has('progress')) return
+      const { callId, name, scope } = state.call
+      events.emit('progress', { callId, name, scope, ...cleanProgress(progress) })
+    }
+  }
 }
