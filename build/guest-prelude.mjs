@@ -7,17 +7,19 @@ const ORDER = ['intrinsics', 'to-json', 'inspect', 'calls', 'globals', 'base64',
 
 const IMPORT = /^import\s[^'"]*['"]\.\/[a-z0-9-]+\.js['"]\n/gm
 const EXPORT = /^export /gm
+const COMMENT = /^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/)\n/gm
+/** Syntax that calls methods which a program can replace. */
+const UNSAFE = /`|\bfor \(const [^;]* of |= await /
 
 /** One script of all the guest's files; its completion value is `boot`. */
 export function guestPrelude(folder) {
   const parts = ORDER.map(name => {
     const source = readFileSync(join(folder, `${name}.ts`), 'utf8')
     const { code } = transform(source, { transforms: ['typescript'], disableESTransforms: true })
-    return code
-      .replace(IMPORT, '')
-      .replace(EXPORT, '')
-      .replace(/^\s*\/\/.*\n/gm, '')
-      .trim()
+    const bare = code.replace(COMMENT, '').replace(IMPORT, '').replace(EXPORT, '').trim()
+    const unsafe = UNSAFE.exec(bare)
+    if (unsafe !== null) throw new Error(`guest/${name}.ts uses "${unsafe[0]}", which a program can change`)
+    return bare
   })
   return `(() => {\n${parts.join('\n')}\nreturn boot\n})()\n`
 }

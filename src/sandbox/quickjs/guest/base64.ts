@@ -16,8 +16,8 @@ function btoa(input: unknown): string {
       bits = (bits << 8) | unit
     }
     const left = text.length - i
-    out += `${ALPHABET[bits >> 18]}${ALPHABET[(bits >> 12) & 63]}`
-    out += `${left > 1 ? ALPHABET[(bits >> 6) & 63] : '='}${left > 2 ? ALPHABET[bits & 63] : '='}`
+    out += '' + ALPHABET[bits >> 18] + ALPHABET[(bits >> 12) & 63]
+    out += '' + (left > 1 ? ALPHABET[(bits >> 6) & 63] : '=') + (left > 2 ? ALPHABET[bits & 63] : '=')
   }
   return out
 }

@@ -94,8 +94,8 @@ function argumentsJson(args: readonly unknown[]): string {
   while (count > 0 && args[count - 1] === undefined) count -= 1
   let text = ''
   for (let i = 0; i < count; i++)
-    text += `${i === 0 ? '' : ','}${toJson(args[i], count === 1 ? 'arguments' : `arguments[${i}]`)}`
-  return `[${text}]`
+    text += '' + (i === 0 ? '' : ',') + toJson(args[i], count === 1 ? 'arguments' : 'arguments[' + i + ']')
+  return '[' + text + ']'
 }
 
 function makeFunction(
@@ -113,14 +113,16 @@ function makeFunction(
     mark(promise, id)
     unasked[id] = name
     try {
-      post(`C[${id},${index},${quote(name)},${argumentsJson(args)}]`)
+      post('C[' + id + ',' + index + ',' + quote(name) + ',' + argumentsJson(args) + ']')
     } catch (error) {
       const { path, what } =
-        error instanceof Lossy ? error : { path: 'arguments', what: `not readable: ${inspect(error)}` }
+        error instanceof Lossy ? error : { path: 'arguments', what: 'not readable: ' + inspect(error) }
       settle(
         id,
         FAILED,
-        `{"message":${quote(`${note.global}.${name}: ${path} is ${what}`)},"properties":{"code":"INVALID_ARGS"}}`,
+        '{"message":' +
+          quote(note.global + '.' + name + ': ' + path + ' is ' + what) +
+          ',"properties":{"code":"INVALID_ARGS"}}',
       )
     }
     return promise
@@ -138,7 +140,9 @@ export function settle(id: number, verdict: number, json: string): void {
   try {
     value = json === '' ? undefined : parseJson(json)
   } catch {
-    call.reject(makeError(call, `The answer of "${call.name}" does not fit into the program's memory`, {}))
+    call.reject(
+      makeError(call, 'The answer of "' + call.name + '" does not fit into the program\'s memory', {}),
+    )
     return
   }
   if (verdict === ANSWERED) {
@@ -159,8 +163,8 @@ export function notAwaited(): string {
   let text = ''
   const ids = keysOf(unasked)
   for (let i = 0; i < ids.length; i++)
-    text += `${i === 0 ? '' : ','}${quote(unasked[ids[i] as unknown as number] as string)}`
-  return `[${text}]`
+    text += '' + (i === 0 ? '' : ',') + quote(unasked[ids[i] as unknown as number] as string)
+  return '[' + text + ']'
 }
 
 /** Makes a namespace's global object. */

@@ -25,8 +25,8 @@ function makeConsole(post: Post): object {
   for (let i = 0; i < LEVELS.length; i++) {
     const print = (...values: unknown[]): void => {
       let line = ''
-      for (let k = 0; k < values.length; k++) line += `${k === 0 ? '' : ' '}${inspect(values[k])}`
-      post(`L${i}${quote(line)}`)
+      for (let k = 0; k < values.length; k++) line += '' + (k === 0 ? '' : ' ') + inspect(values[k])
+      post('L' + i + quote(line))
     }
     define(print, 'name', LEVELS[i], false)
     define(console, LEVELS[i] as string, print)
@@ -46,24 +46,25 @@ export function fireTimer(id: number): void {
 /** `setTimeout` and `queueMicrotask`. What a callback throws ends the program. */
 function makeTimers(post: Post, fail: (error: unknown) => void, scope: object): void {
   const callable = (callback: unknown, name: string): (() => void) => {
-    if (typeof callback !== 'function') throw new NativeError(`${name} takes a function`)
+    if (typeof callback !== 'function') throw new NativeError(name + ' takes a function')
     return callback as () => void
   }
   const setTimeout = (callback: unknown, delay?: unknown, ...args: unknown[]): number => {
     const run = callable(callback, 'setTimeout')
-    if (timerCount >= MAX_TIMERS) throw new NativeError(`setTimeout: at most ${MAX_TIMERS} timers at once`)
+    if (timerCount >= MAX_TIMERS)
+      throw new NativeError('setTimeout: at most ' + MAX_TIMERS + ' timers at once')
     const id = ++lastTimer
     timerCount += 1
     timers[id] = () => apply(run, undefined, args as never)
     const ms = +(delay as number)
-    post(`T[${id},${ms > 0 && ms < 2_147_483_647 ? ms : 0}]`)
+    post('T[' + id + ',' + (ms > 0 && ms < 2_147_483_647 ? ms : 0) + ']')
     return id
   }
   const clearTimeout = (id?: unknown): void => {
     if (typeof id !== 'number' || timers[id] === undefined) return
     delete timers[id]
     timerCount -= 1
-    post(`U[${id}]`)
+    post('U[' + id + ']')
   }
   const settled = NativePromise.resolve()
   const queueMicrotask = (callback: unknown): void => {
@@ -87,7 +88,7 @@ function makeMissing(existing: () => string, scope: object): void {
   for (let i = 0; i < MISSING.length; i++) {
     const name = MISSING[i] as string
     const missing = (): never => {
-      throw new NativeError(`${name} does not exist in this sandbox. ${existing()}`)
+      throw new NativeError(name + ' does not exist in this sandbox. ' + existing())
     }
     define(missing, 'name', name, false)
     define(scope, name, missing, false)
@@ -96,7 +97,7 @@ function makeMissing(existing: () => string, scope: object): void {
     __proto__: null,
     get(_target: object, key: string | symbol): unknown {
       if (typeof key === 'symbol') return undefined
-      throw new NativeError(`process.${key} does not exist in this sandbox. ${existing()}`)
+      throw new NativeError('process.' + key + ' does not exist in this sandbox. ' + existing())
     },
   } as ProxyHandler<object>)
   define(scope, 'process', process, false)

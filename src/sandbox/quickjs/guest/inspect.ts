@@ -6,12 +6,14 @@ import {
   is,
   isArray,
   isError,
+  isFiniteNumber,
   keysOf,
   mapForEach,
   mapSize,
   objectPrototype,
   probe,
   quote,
+  regExpPrototype,
   regExpSource,
   regExpText,
   setForEach,
@@ -42,7 +44,7 @@ export function errorLine(error: Error): string {
     const { message: given } = error
     if (typeof given === 'string') message = given
   } catch {}
-  return message === '' ? name : `${name}: ${message}`
+  return message === '' ? name : name + ': ' + message
 }
 
 function className(value: object): string {
@@ -58,9 +60,9 @@ function scalar(value: unknown): string | undefined {
     case 'string':
       return quote(value)
     case 'number':
-      return is(value, -0) ? '-0' : `${value}`
+      return is(value, -0) ? '-0' : '' + value
     case 'bigint':
-      return `${value}n`
+      return value + 'n'
     case 'symbol':
       return probe(symbolText, value) as string
     case 'function': {
@@ -68,12 +70,12 @@ function scalar(value: unknown): string | undefined {
       try {
         name = value.name
       } catch {}
-      return typeof name === 'string' && name !== '' ? `[function ${slice(name, 0, 60)}]` : '[function]'
+      return typeof name === 'string' && name !== '' ? '[function ' + slice(name, 0, 60) + ']' : '[function]'
     }
     case 'object':
       return value === null ? 'null' : undefined
     default:
-      return `${value as boolean | undefined}`
+      return '' + (value as boolean | undefined)
   }
 }
 
@@ -81,24 +83,26 @@ function entries(value: object, forEach: unknown, keyed: boolean, path: Path): s
   let text = ''
   probe(forEach, value, [
     (item: unknown, key: unknown) => {
-      text += `${text === '' ? '' : ','}${keyed ? `${show(key, path)}=>` : ''}${show(item, path)}`
+      text += '' + (text === '' ? '' : ',') + (keyed ? show(key, path) + '=>' : '') + show(item, path)
     },
   ])
   return text
 }
 
 function builtIn(value: object, path: Path): string | undefined {
-  if (isError(value)) return `[${errorLine(value)}]`
+  if (isError(value)) return '[' + errorLine(value) + ']'
   const name = className(value)
   if (name === 'Promise' || name === 'CallPromise') return '[Promise: not awaited]'
   const time = probe(dateTime, value)
   if (time !== undefined)
-    return is(time, Number.NaN) ? '[Invalid Date]' : quote(probe(dateIso, value) as string)
+    return !isFiniteNumber(time) ? '[Invalid Date]' : quote(probe(dateIso, value) as string)
   const maps = probe(mapSize, value)
-  if (maps !== undefined) return `Map(${maps as number}){${entries(value, mapForEach, true, path)}}`
+  if (maps !== undefined)
+    return 'Map(' + (maps as number) + '){' + entries(value, mapForEach, true, path) + '}'
   const sets = probe(setSize, value)
-  if (sets !== undefined) return `Set(${sets as number})[${entries(value, setForEach, false, path)}]`
-  if (value !== RegExp.prototype && probe(regExpSource, value) !== undefined)
+  if (sets !== undefined)
+    return 'Set(' + (sets as number) + ')[' + entries(value, setForEach, false, path) + ']'
+  if (value !== regExpPrototype && probe(regExpSource, value) !== undefined)
     return (probe(regExpText, value) as string | undefined) ?? '[RegExp]'
   return undefined
 }
@@ -115,13 +119,13 @@ function members(value: object, path: Path): string {
   let text = ''
   if (isArray(value) || probe(typedArrayTag, value) !== undefined) {
     const { length } = value as unknown[]
-    for (let i = 0; i < length; i++) text += `${i === 0 ? '' : ','}${read(i)}`
-    return `[${text}]`
+    for (let i = 0; i < length; i++) text += '' + (i === 0 ? '' : ',') + read(i)
+    return '[' + text + ']'
   }
   const keys = keysOf(value)
   for (let i = 0; i < keys.length; i++)
-    text += `${i === 0 ? '' : ','}${quote(keys[i] as string)}:${read(keys[i] as string)}`
-  return `{${text}}`
+    text += '' + (i === 0 ? '' : ',') + quote(keys[i] as string) + ':' + read(keys[i] as string)
+  return '{' + text + '}'
 }
 
 function show(value: unknown, parent: Path | undefined): string {
@@ -139,8 +143,8 @@ function show(value: unknown, parent: Path | undefined): string {
   const label =
     prototype === objectPrototype || prototype === arrayPrototype || prototype === null
       ? ''
-      : `${className(object)} `
-  return `${label}${members(object, path)}`
+      : className(object) + ' '
+  return '' + label + members(object, path)
 }
 
 /** What `console` prints for a value: strings as they are, JSON where that is the whole truth, else close to it. */

@@ -1,5 +1,6 @@
 // Captured before any program runs. A program may replace or remove every global and every method of a prototype, so the
-// guest's own code uses only these, and no syntax that looks methods up: no spread, no for-of, no array patterns.
+// guest's own code uses only these, and no syntax that looks methods up: no spread, no for-of, no array patterns, and no
+// template literals, which the engine turns into calls of `String.prototype.concat`.
 
 export const apply: typeof Reflect.apply = Reflect.apply
 export const ownKeys: typeof Reflect.ownKeys = Reflect.ownKeys
@@ -64,6 +65,7 @@ export const setSize: unknown = getterOf(Set.prototype, 'size')
 export const setForEach: unknown = Set.prototype.forEach
 export const dateIso: unknown = Date.prototype.toISOString
 export const dateTime: unknown = Date.prototype.getTime
+export const regExpPrototype: object = RegExp.prototype
 export const regExpSource: unknown = getterOf(RegExp.prototype, 'source')
 export const regExpText: unknown = RegExp.prototype.toString
 export const typedArrayTag: unknown = getterOf(

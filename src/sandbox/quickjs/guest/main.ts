@@ -27,14 +27,14 @@ let post: Post = () => {}
 let existing = ''
 
 const cut = (text: string, units: number): string =>
-  text.length > units ? `${slice(text, 0, units)}…` : text
+  text.length > units ? slice(text, 0, units) + '…' : text
 
 /** An exception as the host reads it. */
 function describe(error: unknown): string {
   let line: string
   let stack: unknown
   try {
-    line = isError(error) ? errorLine(error) : `Thrown: ${inspect(error)}`
+    line = isError(error) ? errorLine(error) : 'Thrown: ' + inspect(error)
     if (isError(error)) stack = error.stack
   } catch {
     line = 'An error that cannot be shown as text'
@@ -42,25 +42,33 @@ function describe(error: unknown): string {
   const kind =
     error === null || isInternalError(error) ? 'engine' : wasOverLimit(error) ? 'call-limit' : 'own'
   const shownStack = typeof stack === 'string' ? cut(stack, MAX_STACK_UNITS) : ''
-  return `{"line":${quote(cut(line, MAX_MESSAGE_UNITS))},"stack":${quote(shownStack)},"source":"${kind}"}`
+  return (
+    '{"line":' +
+    quote(cut(line, MAX_MESSAGE_UNITS)) +
+    ',"stack":' +
+    quote(shownStack) +
+    ',"source":"' +
+    kind +
+    '"}'
+  )
 }
 
 function fail(error: unknown): void {
-  post(`F${describe(error)}${notAwaitedTail()}`)
+  post('F' + describe(error) + notAwaitedTail())
 }
 
-const notAwaitedTail = (): string => `\n${notAwaited()}`
+const notAwaitedTail = (): string => '\n' + notAwaited()
 
 function succeed(value: unknown): void {
   let json: string
   try {
     json = value === undefined ? '' : toJson(value, 'value')
   } catch (error) {
-    if (error instanceof Lossy) post(`I${quote(`${error.path} is ${error.what}`)}${notAwaitedTail()}`)
+    if (error instanceof Lossy) post('I' + quote(error.path + ' is ' + error.what) + notAwaitedTail())
     else fail(error)
     return
   }
-  post(`D${json}${notAwaitedTail()}`)
+  post('D' + json + notAwaitedTail())
 }
 
 function start(program: unknown, callsResult: boolean): void {
@@ -87,9 +95,9 @@ function setUp(json: string): void {
   for (let i = 0; i < notes.length; i++) {
     const note = notes[i] as NamespaceNote
     makeNamespace(post, i, note, globals)
-    names += `${note.global}, `
+    names += note.global + ', '
   }
-  existing = `What exists: ${names}${LANGUAGE_GLOBALS}`
+  existing = 'What exists: ' + names + LANGUAGE_GLOBALS
 }
 
 /** The host's way in: an operation by its first letter, and what it works on. */

@@ -1,6 +1,5 @@
 import {
   arrayPrototype,
-  codeAt,
   getPrototypeOf,
   is,
   isArray,
@@ -36,9 +35,9 @@ export class Lossy {
 }
 
 const step = (key: string | number): string => {
-  if (typeof key === 'number') return `[${key}]`
-  const shown = key.length > 60 ? `${slice(key, 0, 60)}…` : key
-  return matches(IDENTIFIER, shown) ? `.${shown}` : `[${quote(shown)}]`
+  if (typeof key === 'number') return '[' + key + ']'
+  const shown = key.length > 60 ? slice(key, 0, 60) + '…' : key
+  return matches(IDENTIFIER, shown) ? '.' + shown : '[' + quote(shown) + ']'
 }
 
 function pathTo(root: string, frame: Frame | undefined): string {
@@ -48,10 +47,10 @@ function pathTo(root: string, frame: Frame | undefined): string {
     const key = f.at - 1
     if (key < 0) continue
     steps += 1
-    if (steps === 30) tail = `…${tail}`
-    if (steps < 30) tail = `${step(f.keys === undefined ? key : (f.keys[key] as string))}${tail}`
+    if (steps === 30) tail = '…' + tail
+    if (steps < 30) tail = '' + step(f.keys === undefined ? key : (f.keys[key] as string)) + tail
   }
-  return `${root}${tail}`
+  return '' + root + tail
 }
 
 // A cycle is not looked for on the way: it runs into the limit of depth, and only then is the chain searched for it.
@@ -65,13 +64,13 @@ function scalarFault(value: unknown): string {
     case 'undefined':
       return 'undefined; leave the property out or use null'
     case 'number':
-      return `${is(value, -0) ? '-0; add 0 to it' : `${value}; use null or a string`}`
+      return '' + (is(value, -0) ? '-0; add 0 to it' : value + '; use null or a string')
     case 'bigint':
       return 'a BigInt; use Number(n) or String(n)'
     case 'function':
       return 'a function; call it, or leave it out'
     default:
-      return `a ${typeof value}`
+      return 'a ' + typeof value
   }
 }
 
@@ -92,7 +91,7 @@ function objectFault(prototype: object): string {
       return 'a Promise; await it'
     default:
       return typeof name === 'string' && name !== ''
-        ? `an instance of ${slice(name, 0, 60)}; use a plain object`
+        ? 'an instance of ' + slice(name, 0, 60) + '; use a plain object'
         : 'not a plain object or array'
   }
 }
@@ -106,8 +105,7 @@ function open(root: string, value: object, parent: Frame | undefined): Frame {
   if (isArray(value)) {
     if (prototype !== arrayPrototype) fail('an instance of a class that extends Array; use a plain array')
     const { length } = value
-    for (let i = ownKeys(value).length; i !== length + 1; i = length + 1)
-      fail('an array with holes or extra properties')
+    if (ownKeys(value).length !== length + 1) fail('an array with holes or extra properties')
     return { source, keys: undefined, count: length, parent, at: 0 }
   }
   if (prototype !== objectPrototype && prototype !== null) fail(objectFault(prototype as object))
@@ -135,7 +133,7 @@ export function toJson(root: unknown, rootName: string): string {
       if (depth > MAX_DEPTH)
         throw new Lossy(
           pathTo(rootName, frame),
-          isCircular(value, frame as Frame) ? 'circular' : `nested deeper than ${MAX_DEPTH} levels`,
+          isCircular(value, frame as Frame) ? 'circular' : 'nested deeper than ' + MAX_DEPTH + ' levels',
         )
       frame = open(rootName, value, frame)
       text += frame.keys === undefined ? '[' : '{'
@@ -152,24 +150,12 @@ export function toJson(root: unknown, rootName: string): string {
     if (keys === undefined) value = source[at]
     else {
       const key = keys[at] as string
-      text += `${quote(key)}:`
+      text += quote(key) + ':'
       try {
         value = source[key]
-      } catch (error) {
-        throw new Lossy(pathTo(rootName, frame), `not readable: its getter threw ${String(typeof error)}`)
+      } catch {
+        throw new Lossy(pathTo(rootName, frame), 'not readable: its getter threw')
       }
     }
   }
-}
-
-/** True for text without a lone surrogate half, which no other language could read back. */
-export function isWellFormed(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const unit = codeAt(text, i)
-    if (unit < 0xd800 || unit > 0xdfff) continue
-    const next = codeAt(text, i + 1)
-    if (unit > 0xdbff || !(next >= 0xdc00 && next <= 0xdfff)) return false
-    i += 1
-  }
-  return true
 }

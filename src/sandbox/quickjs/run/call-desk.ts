@@ -4,6 +4,7 @@ import { trySnapshot } from '../../../json/snapshot-json.js'
 import type { CodeCallReply, CodeNamespace } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
 import { failureText } from './failure-text.js'
+import { jsonText } from './json-text.js'
 
 /** Something for the guest: the answer of a call, or a timer that is due. */
 export type Answer =
@@ -47,7 +48,7 @@ function failedText(
 function replyText(name: string, reply: CodeCallReply): string {
   const read = (value: unknown, root: string): string => {
     const copied = trySnapshot(value, REPLY_LIMITS, root)
-    if (copied.ok) return JSON.stringify(copied.value)
+    if (copied.ok) return jsonText(copied.value)
     throw new Error(`The answer of "${name}" cannot cross to the program: ${copied.message}`)
   }
   try {

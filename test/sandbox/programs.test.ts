@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { returned, run } from './support/run-code.js'
+
+const echo = { echo: ({ args }: { args: readonly unknown[] }) => args[0] ?? null }
+
+describe('a program', () => {
+  const accepted: readonly (readonly [string, string, unknown])[] = [
+    ['is a body with return', 'return 1', 1],
+    ['may await at the top', 'const n: number = await Promise.resolve(2)\nreturn n', 2],
+    ['may be fenced', '```ts\nconst a: number = 3\nreturn a\n```', 3],
+    ['may be fenced without a language', '\n```\nreturn 3\n```\n', 3],
+    ['may be one arrow function', 'async () => {\n  return await tools.echo(4)\n}', 4],
+    ['may be one arrow with an expression', '() => 5;', 5],
+    ['may be one function expression', 'async function main(): Promise<number> { return 6 }', 6],
+    ['may be one called function', '(async () => { return 7 })()', 7],
+    ['may start with a comment before its arrow', '// the answer\nasync () => 8', 8],
+    ['may be one default export', 'export default async function () { return 9 }', 9],
+    ['may have declarations before its default export', 'const base = 9\nexport default () => base + 1', 10],
+    ['may export a value', 'export default { a: 1 }', { a: 1 }],
+    ['may use enums', 'enum Level { Low = 1, High }\nreturn [Level.High, Level[1]]', [2, 'Low']],
+    ['may use parameter properties', 'class P { constructor(readonly x: number) {} }\nreturn new P(3).x', 3],
+    ['may use type-only namespaces', 'namespace T { export type A = number }\nconst a: T.A = 1\nreturn a', 1],
+    ['may use a variable named module', 'const module = 1, namespace = 2\nreturn module + namespace', 3],
+    ['may import types', "import type { A } from 'a'\nreturn 1", 1],
+    ['may return nothing', 'await tools.echo(1)', undefined],
+    ['may return null, zero and empty text', "return [null, 0, '', false]", [null, 0, '', false]],
+    ['may return from a nested arrow', 'return await (async () => 11)()', 11],
+    ['is strict', 'return (function () { return this === undefined })()', true],
+    ['may hold backticks', 'return `\n\\`\\`\\`\n`', '\n```\n'],
+  ]
+  test.each(accepted)('%s', async (_what, program, value) => {
+    expect(await returned(program, echo)).toEqual(value)
+  })
+
+  const refused: readonly (readonly [string, string, RegExp])[] = [
+    ['empty text', '  \n', /empty.*return await tools\.name/s],
+    ['comments alone', '// nothing', /empty/],
+    ['a JSON object', '{ "path": "a" }', /JSON, not a program/],
+    ['a shell command', 'ls -la src', /shell command/],
+    ['a command with a prompt', '$ cat README.md', /shell command/],
+    ['an import', "import fs from 'fs'\nreturn fs", /import is not available.*\(1:1\)/s],
+    ['an export', 'const a = 1\nexport const b = 2', /export is not available.*\(2:1\)/s],
+    [
+      'a namespace with values',
+      'namespace N { export const x = 1 }\nreturn N.x',
+      /write const N = \{ \.\.\. \}/,
+    ],
+    ['text that does not parse', 'const a = 1\nconst b = ;\nreturn a', /SyntaxError.*\(2:11\)/s],
+    ['a stray bracket', 'return 1 }', /SyntaxError/],
+    ['a way out of the wrapper', '}); (async function(){ return 1', /SyntaxError/],
+    ['what only the engine refuses', 'let a = 1\nlet a = 2\nreturn a', /SyntaxError.*\n.*2 \| let a = 2/s],
+  ]
+  test.each(refused)('is refused when it is %s', async (_what, program, message) => {
+    const { error } = await run(program)
+    expect(error?.kind).toBe('syntax')
+    expect(error?.message).toMatch(message)
+  })
+
+  test.each(['find = 3', 'const cat = 1', 'node.x', 'make(1)'])(
+    '%s is not taken for a command',
+    async program => {
+      const { error } = await run(program)
+      expect(error?.message ?? '').not.toMatch(/shell/)
+    },
+  )
+})
+
+describe('a failure', () => {
+  test('says name and message first, then three lines and the calls on the way', async () => {
+    const program = [
+      'interface A { x: number }',
+      'const pick = (a: A | undefined): number => (a as A).x',
+      'const n: number = 1',
+      'return n + pick(undefined as unknown as A)',
+    ].join('\n')
+    const { error } = await run(program)
+    expect(error).toEqual({
+      kind: 'exception',
+      message: [
+        "TypeError: cannot read property 'x' of undefined",
+        '',
+        '  1 | interface A { x: number }',
+        '> 2 | const pick = (a: A | undefined): number => (a as A).x',
+        '    |                                                    ^',
+        '  3 | const n: number = 1',
+        '',
+        '    at pick (2:52)',
+        '    at 4:16',
+      ].join('\n'),
+    })
+  })
+
+  test.each([
+    ['after types', 'const a = (1 as number), b: string = null!; a.b.c', '1:48'],
+    ['after an enum', 'enum E { A, B, C }; null.x', '1:25'],
+    ['after wide characters', 'const a = "😀é"; null.x', '1:22'],
+    ['on a later line', '\n\n  null.x', '3:7'],
+    ['in a fence', '```ts\nnull.x\n```', '2:5'],
+    ['in an arrow', 'async () => {\n  null.x\n}', '2:7'],
+    ['on the first line of an arrow', '() => null.x', '1:11'],
+  ])('is placed in the submitted text %s', async (_what, program, place) => {
+    const { error } = await run(program)
+    expect(error?.message).toMatch(new RegExp(`at .*\\b${place}\\b`))
+  })
+
+  test('of a call is placed where the program made it', async () => {
+    const failing = {
+      bad: () => {
+        throw new Error('it is broken')
+      },
+    }
+    const { error } = await run('const a = 1\nawait null\nawait tools.bad()', failing)
+    expect(error?.message).toMatch(/^ToolCallError: it is broken\n\n.*> 3 \| await tools\.bad\(\)/s)
+  })
+
+  test.each([
+    ['a text', "throw 'no'", 'Thrown: no'],
+    ['undefined', 'throw undefined', 'Thrown: undefined'],
+    ['an object', 'throw { a: 1 }', 'Thrown: {"a":1}'],
+    [
+      'an error whose parts throw',
+      'throw { get name() { throw 1 } , __proto__: Error.prototype }',
+      'Thrown:',
+    ],
+    [
+      'an error with a hostile message',
+      'const e = new Error("a"); Object.defineProperty(e, "message", { get() { throw 1 } }); throw e',
+      'Error',
+    ],
+  ])('may be %s', async (_what, program, message) => {
+    const { error } = await run(program)
+    expect(error?.kind).toBe('exception')
+    expect(error?.message.startsWith(message)).toBe(true)
+  })
+})
