@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { defineConfig } from 'tsup'
+import type { Options } from 'tsup'
 
 // Every file directly in src is an entry of the package; tsc writes the declarations.
 const entry = Object.fromEntries(
@@ -9,16 +10,26 @@ const entry = Object.fromEntries(
     .map(file => [basename(file, '.ts'), `src/${file}`]),
 )
 
-export default defineConfig({
+// Nobody steps through the engine's text, and its map would carry it a second time.
+async function dropEngineMap(): Promise<void> {
+  for (const file of readdirSync('dist').filter(name => /^engine-binary-.*\.js$/.test(name))) {
+    const code = await readFile(`dist/${file}`, 'utf8')
+    await writeFile(`dist/${file}`, code.replace(/\/\/# sourceMappingURL=.*\n?$/, ''))
+    await rm(`dist/${file}.map`)
+  }
+}
+
+const options: Options = {
   entry,
   format: 'esm',
   target: 'es2022',
   platform: 'neutral',
   splitting: true,
-  treeshake: true,
   sourcemap: true,
-  // The engine is written there before.
-  clean: ['!quickjs.wasm'],
+  clean: true,
   dts: false,
+  onSuccess: dropEngineMap,
   outExtension: () => ({ js: '.js' }),
-})
+}
+
+export default options

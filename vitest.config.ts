@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
 const source = fileURLToPath(new URL('./src/', import.meta.url))
 
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   resolve: {
     alias: [
       { find: /^toolgate$/, replacement: `${source}index.ts` },
@@ -19,3 +19,5 @@ export default defineConfig({
     allowOnly: false,
   },
 })
+
+export default config
