@@ -48,6 +48,10 @@ describe('the source keeps its rules', () => {
     expect(rule(source)).toEqual([])
   })
 
+  test('the list of stages is where the rules look for it', () => {
+    expect(source.has('pipeline/execute-call.ts')).toBe(true)
+  })
+
   test('every entry is in the exports map and every export has an entry', () => {
     const entries = [...source.keys()].filter(path => !path.includes('/')).map(path => path.slice(0, -3))
     const exported = Object.entries(manifest.exports).filter(([, target]) => typeof target === 'object')

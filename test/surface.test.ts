@@ -18,14 +18,20 @@ const EXPORTS: { readonly [entry: string]: readonly string[] } = {
     'ToolOutputError',
     'ToolTimeoutError',
     'ToolgateError',
+    'assertObjectOutputSchema',
+    'assertSupportedOutputSchema',
     'createToolRegistry',
     'defineTool',
     'isLosslessJson',
     'jsonSchema',
     'jsonSchemaToTs',
     'renderToolsSdk',
+    'schemaSpecToJsonSchema',
     'snapshotJson',
+    'validateArgs',
+    'validateStructuredValue',
   ],
+  quickjs: ['quickJsRuntime'],
 }
 
 const CODES = [
