@@ -10,6 +10,7 @@ const EXPORTS: { readonly [entry: string]: readonly string[] } = {
   index: [
     'CallId',
     'CodeRunFailedError',
+    'ERROR_CODES',
     'OutputSchemaError',
     'RUN_CODE_NAME',
     'ScopeId',
