@@ -87,9 +87,10 @@ export interface SchemaSpec {
 
 type Flat<T> = { [K in keyof T]: T[K] }
 
-type Fields<P, D extends number> = Flat<
-  { -readonly [K in keyof P as P[K] extends { readonly required: true } ? K : never]: Infer<P[K], D> } & {
-    -readonly [K in keyof P as P[K] extends { readonly required: true } ? never : K]?: Infer<P[K], D>
+/** The properties of an object node, required and optional ones apart, exact for `D` levels of containers. */
+export type InferFields<P, D extends number> = Flat<
+  { -readonly [K in keyof P as P[K] extends { readonly required: true } ? K : never]: InferNode<P[K], D> } & {
+    -readonly [K in keyof P as P[K] extends { readonly required: true } ? never : K]?: InferNode<P[K], D>
   }
 >
 
@@ -102,8 +103,8 @@ type InferObject<S, D extends number> = S extends { readonly properties: infer P
     : S extends { readonly additionalProperties: false }
       ? keyof P extends never
         ? Record<string, never>
-        : Fields<P, D>
-      : Fields<P, D> & Record<string, JsonValue>
+        : InferFields<P, D>
+      : InferFields<P, D> & Record<string, JsonValue>
   : S extends { readonly additionalProperties: false }
     ? Record<string, never>
     : Record<string, JsonValue>
@@ -112,7 +113,7 @@ type InferContainer<S, T, D extends number> = D extends 0
   ? JsonValue
   : T extends 'array'
     ? S extends { readonly items: infer I }
-      ? Infer<I, Below[D]>[]
+      ? InferNode<I, Below[D]>[]
       : JsonValue[]
     : InferObject<S, Below[D]>
 
@@ -125,10 +126,11 @@ interface ScalarTypes {
   readonly json: JsonValue
 }
 
-type InferBranch<B, D extends number> = B extends unknown ? Infer<B, D> : never
+type InferBranch<B, D extends number> = B extends unknown ? InferNode<B, D> : never
 
 // A node whose type was widened to the whole language could be anything; following it would never end.
-type Infer<S, D extends number> = ValueSpec extends S
+/** The value that a node of the schema language describes, exact for `D` levels of containers. */
+export type InferNode<S, D extends number> = ValueSpec extends S
   ? JsonValue
   : S extends { readonly const: infer C }
     ? C
@@ -152,7 +154,7 @@ export type InferValue<S> =
       ? StandardOutput<S['schema']>
       : S extends JsonSchemaOf<infer T>
         ? T
-        : Infer<S, 16>
+        : InferNode<S, 16>
 
 /** What a body may return for an output schema: for a Standard Schema what it takes, else `InferValue`. */
 export type InferInput<S> =
@@ -174,4 +176,4 @@ export type InferArgs<P> =
           ? JsonObject
           : string extends keyof P
             ? JsonObject
-            : Fields<P, 16>
+            : InferFields<P, 16>

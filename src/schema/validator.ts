@@ -8,8 +8,8 @@ export type ValidateValue = (value: JsonValue) => readonly Violation[] | Promise
 export interface Validator {
   /**
    * Prepares a schema, at the latest when the first value arrives.
-   * @param schema frozen; its `$schema` names the draft, 2020-12 if it is missing
-   * @param root what paths call the value: `arguments` or `value`
+   * @param schema - frozen; its `$schema` names the draft, 2020-12 if it is missing
+   * @param root - what paths call the value: `arguments` or `value`
    */
   compile(schema: JsonObject, root: string): ValidateValue
 }
