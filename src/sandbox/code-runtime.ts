@@ -61,6 +61,7 @@ export interface CodeLog {
   readonly text: string
 }
 
+/** One program to run. */
 export interface CodeRunRequest {
   /** TypeScript as the model wrote it. */
   readonly program: string

@@ -38,6 +38,8 @@ export interface EngineExports {
   readonly executePendingJobs: (runtime: number, max: number, contextOut: number) => number
   readonly restoreStack: (pointer: number) => void
   readonly stackPointer: () => number
+  /** What is left before the engine asks its host; added by `build/fuel.mjs`. */
+  readonly fuel: WebAssembly.Global
 }
 
 const LETTERS: { readonly [K in keyof EngineExports]: string } = {
@@ -64,6 +66,7 @@ const LETTERS: { readonly [K in keyof EngineExports]: string } = {
   executePendingJobs: 'ga',
   restoreStack: 'Ma',
   stackPointer: 'Oa',
+  fuel: 'fuel',
 }
 
 /** Names an instance's exports. */

@@ -6,11 +6,13 @@ export interface EngineHost {
   shouldStop(): boolean
   /** Receives one message of the guest. Must not throw. */
   receive(list: number): void
-  /** The memory could not grow any further; `bytes` is what was asked for. */
-  memoryRefused(bytes: number): void
+  /** The memory could not grow as far as was asked. */
+  memoryRefused(): void
+  /** Work that no loop of the engine pays for. */
+  charge(fuel: number): void
   /** The source of a module that the program imports. */
   moduleSource(name: string): string
-  /** The fuel is used up: throws past the deadline, else refills. */
+  /** The fuel is used up. Throws past the deadline, else refills. */
   tick(): void
 }
 
@@ -23,6 +25,7 @@ export interface EngineMemory {
 }
 
 const PAGE_BYTES = 65_536
+const REFUSED_FUEL = 50_000
 const BAD_FILE = 52
 const SEEK_REFUSED = 70
 
@@ -43,12 +46,15 @@ function growMemory({ memory, maximumBytes }: EngineMemory, host: EngineHost, wa
     if (target < needed || target > maximumBytes) continue
     try {
       memory.grow(Math.ceil((target - bytes) / PAGE_BYTES))
+      host.charge((target - bytes) >> 6)
       return 1
     } catch {
       // The next smaller step, or none.
     }
   }
-  host.memoryRefused(needed)
+  host.memoryRefused()
+  // A loop of requests that fail costs the engine little and time a lot.
+  host.charge(REFUSED_FUEL)
   return 0
 }
 

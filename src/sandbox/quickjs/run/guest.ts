@@ -2,7 +2,7 @@ import type { CodeFailureKind } from '../../code-runtime.js'
 import { Engine, GuestMemoryFull, GuestThrow, INITIAL_BYTES } from '../engine/engine.js'
 import { EngineAborted, type EngineHost } from '../engine/engine-imports.js'
 import { GUEST_PRELUDE } from '../generated/guest-prelude.js'
-import { type CpuBudget, HardStop } from './cpu-budget.js'
+import { type CpuBudget, HardStop, REFILL } from './cpu-budget.js'
 
 /** What the host asks of the guest; `main` of the prelude knows them by number. */
 const OPERATIONS = ['setUp', 'start', 'settle', 'fireTimer', 'describe'] as const
@@ -51,7 +51,10 @@ export class Guest {
         this.memoryRefused = true
       },
       moduleSource: name => this.#owner?.moduleSource(name) ?? '',
-      tick: () => {},
+      charge: fuel => {
+        this.engine.exports.fuel.value -= fuel
+      },
+      tick: () => this.#tick(),
     }
     this.engine = new Engine(module, ENGINE_BYTES + limits.memoryBytes, host)
     this.engine.boot(limits.stackBytes)
@@ -122,6 +125,13 @@ export class Guest {
     engine.free(engine.call(this.#main, [code, subject, third]))
     engine.free(third)
     engine.free(subject)
+  }
+
+  #tick(): void {
+    const { fuel } = this.engine.exports
+    const debt = -fuel.value
+    fuel.value = REFILL
+    this.#owner?.budget.tick(debt)
   }
 
   #receive(list: number): void {
