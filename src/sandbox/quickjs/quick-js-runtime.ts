@@ -6,7 +6,7 @@ import { type QuickJsLimits, resolveLimits } from './limits.js'
 import { prepareProgram } from './program/prepare-program.js'
 import { loadTypeStripper } from './program/strip-types.js'
 import { failureText } from './run/failure-text.js'
-import { Guest } from './run/guest.js'
+import { GuestPool } from './run/guest-pool.js'
 import { ProgramRun } from './run/program-run.js'
 
 /** Options of `quickJsRuntime`. */
@@ -57,6 +57,7 @@ export function quickJsRuntime(options: QuickJsOptions = {}): CodeRuntime {
     countCpu: options.cpuClock === 'counted',
   }
   const active = new Set<ProgramRun>()
+  let pool: GuestPool | undefined
   let disposed = false
 
   const failed = (kind: CodeFailureKind, message: string = failureText(kind, limits)): CodeRunOutcome => ({
@@ -76,18 +77,21 @@ export function quickJsRuntime(options: QuickJsOptions = {}): CodeRuntime {
       const preparation = prepareProgram(request.program, stripper)
       if (!preparation.ok) return failed(preparation.kind, preparation.message)
       if (disposed || request.signal?.aborted) return failed('abort')
-      const guest = new Guest(module, limits)
+      pool ??= new GuestPool(module, limits)
+      const guest = pool.take()
       guest.seed(seedWord(options.random), seedWord(options.random))
       const run = new ProgramRun(guest, preparation.program, request, settings)
       active.add(run)
       run.start()
       const outcome = await run.outcome
       active.delete(run)
+      pool?.giveBack(guest)
       return outcome
     },
     async dispose() {
       disposed = true
       for (const run of active) run.stop('abort', 'The runtime was disposed')
+      pool = undefined
     },
   }
 }

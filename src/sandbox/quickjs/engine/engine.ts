@@ -2,7 +2,7 @@ import { type EngineExports, nameExports } from './engine-exports.js'
 import { type EngineHost, engineImports } from './engine-imports.js'
 
 const PAGE_BYTES = 65_536
-const INITIAL_PAGES = 256
+const INITIAL_PAGES = 96
 /** Texts up to this size are encoded in place; larger ones are measured first, so as not to reserve three times their size. */
 const IN_PLACE_UNITS = 65_536
 const STRICT = 8
@@ -12,7 +12,7 @@ const RANDOM_STATE = 224
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The memory that every instance starts with, for the engine's tables, its stack and the first of the heap. */
+/** The memory that every instance starts with: the engine's tables, its stack and room for the prelude. */
 export const INITIAL_BYTES: number = INITIAL_PAGES * PAGE_BYTES
 
 /** There is no room in the guest's memory for what the host has to put there. */

@@ -1,6 +1,7 @@
 import type { CodeFailureKind } from '../../code-runtime.js'
 import { Engine, GuestMemoryFull, GuestThrow, INITIAL_BYTES } from '../engine/engine.js'
 import { EngineAborted, type EngineHost } from '../engine/engine-imports.js'
+import { type MemoryImage, restoreImage, takeImage } from '../engine/memory-image.js'
 import { GUEST_PRELUDE } from '../generated/guest-prelude.js'
 import { type CpuBudget, HardStop, REFILL } from './cpu-budget.js'
 
@@ -21,13 +22,18 @@ export interface GuestLimits {
   readonly stackBytes: number
 }
 
+/** A guest at rest, as data. */
+export interface GuestImage {
+  readonly memory: MemoryImage
+  readonly main: number
+  readonly operations: readonly number[]
+}
+
 /** How an engine call ended: well, or with what the host saw. */
 export type GuestOutcome =
   | { readonly ok: true }
   | { readonly ok: false; readonly kind: CodeFailureKind; readonly thrown?: string }
 
-// The engine's tables and stack, below the heap.
-const ENGINE_BYTES = 6 * 1024 * 1024
 const PRELUDE_FILE = 'toolgate'
 const DONE: GuestOutcome = { ok: true }
 const JOBS_AT_ONCE = 16
@@ -37,12 +43,14 @@ export class Guest {
   readonly engine: Engine
   /** True once the guest's memory could not grow as far as it asked. */
   memoryRefused = false
+  /** True once the engine has broken an assumption of its own. Such a guest is not used again. */
+  hasCrashed = false
   #owner: GuestOwner | undefined
   #main = 0
   #program = 0
   #operations: readonly number[] = []
 
-  constructor(module: WebAssembly.Module, limits: GuestLimits) {
+  private constructor(module: WebAssembly.Module, limits: GuestLimits) {
     const host: EngineHost = {
       now: () => this.#owner?.now() ?? 0,
       shouldStop: () => this.#owner?.budget.shouldStop() ?? false,
@@ -56,10 +64,42 @@ export class Guest {
       },
       tick: () => this.#tick(),
     }
-    this.engine = new Engine(module, ENGINE_BYTES + limits.memoryBytes, host)
-    this.engine.boot(limits.stackBytes)
-    this.#loadPrelude()
-    this.#fillBelow(limits.memoryBytes)
+    this.engine = new Engine(module, INITIAL_BYTES + limits.memoryBytes, host)
+  }
+
+  /** A guest made from nothing: the engine boots and evaluates the prelude. */
+  static make(module: WebAssembly.Module, limits: GuestLimits): Guest {
+    const guest = new Guest(module, limits)
+    guest.engine.boot(limits.stackBytes)
+    guest.#loadPrelude()
+    return guest
+  }
+
+  /** A guest made as a copy of another, whose stack is as large. */
+  static from(image: GuestImage, module: WebAssembly.Module, limits: GuestLimits): Guest {
+    const guest = new Guest(module, limits)
+    guest.restore(image)
+    return guest
+  }
+
+  /** The guest's state, to make others from or to come back to. */
+  image(): GuestImage {
+    return { memory: takeImage(this.engine), main: this.#main, operations: this.#operations }
+  }
+
+  /** Forgets everything: what the guest held and whom it ran for. */
+  restore(image: GuestImage): void {
+    restoreImage(this.engine, image.memory)
+    this.engine.exports.fuel.value = 0
+    this.memoryRefused = false
+    this.#owner = undefined
+    this.#program = 0
+    this.#main = image.main
+    this.#operations = image.operations
+  }
+
+  get memoryBytes(): number {
+    return this.engine.memory.buffer.byteLength
   }
 
   /** Gives the guest to a run. */
@@ -112,12 +152,6 @@ export class Guest {
     this.#operations = OPERATIONS.map((_name, i) => engine.number(i + 1))
   }
 
-  // The engine demands a first memory of a fixed size. A smaller heap is made by taking the rest of it away.
-  #fillBelow(memoryBytes: number): void {
-    const spare = INITIAL_BYTES - ENGINE_BYTES - memoryBytes
-    if (spare > 0) this.engine.exports.malloc(spare)
-  }
-
   #operate(operation: Operation, subject: number, text = ''): void {
     const { engine } = this
     const code = this.#operations[OPERATIONS.indexOf(operation)] as number
@@ -160,8 +194,10 @@ export class Guest {
     if (error instanceof GuestMemoryFull) return { ok: false, kind: 'memory' }
     if (error instanceof GuestThrow) return this.#describe(error.value, thrownKind)
     if (this.memoryRefused) return { ok: false, kind: 'memory' }
-    if (error instanceof EngineAborted || error instanceof WebAssembly.RuntimeError)
+    if (error instanceof EngineAborted || error instanceof WebAssembly.RuntimeError) {
+      this.hasCrashed = true
       return { ok: false, kind: 'crash' }
+    }
     // The engine's own stack check comes second to the host's stack.
     return { ok: false, kind: 'stack' }
   }

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CodeRunOutcome } from '../../src/sandbox/code-runtime.js'
+import { resolveLimits } from '../../src/sandbox/quickjs/limits.js'
+import { prepareProgram } from '../../src/sandbox/quickjs/program/prepare-program.js'
+import { loadTypeStripper } from '../../src/sandbox/quickjs/program/strip-types.js'
+import { Guest } from '../../src/sandbox/quickjs/run/guest.js'
+import { GuestPool } from '../../src/sandbox/quickjs/run/guest-pool.js'
+import { ProgramRun } from '../../src/sandbox/quickjs/run/program-run.js'
+import { toolsOf } from './support/run-code.js'
+
+const limits = resolveLimits({ cpuMs: 100, outputBytes: 10_000 })
+const namespaces = [toolsOf({ echo: ({ args }) => args[0], fail: () => Promise.reject(new Error('no')) })]
+
+let module: WebAssembly.Module
+let fresh: Guest
+
+beforeAll(async () => {
+  const file = new URL('../../src/sandbox/quickjs/generated/quickjs.wasm', import.meta.url)
+  module = await WebAssembly.compile(readFileSync(file))
+  fresh = Guest.make(module, limits)
+})
+
+/** How many words differ from those of a guest in which nothing has ever run; what is beyond its memory must be zero. */
+function differences(guest: Guest): number {
+  const words = new BigUint64Array(guest.engine.memory.buffer)
+  const wanted = new BigUint64Array(fresh.engine.memory.buffer)
+  let count = 0
+  for (let i = 0; i < words.length; i++) if (words[i] !== (wanted[i] ?? 0n)) count++
+  return count
+}
+
+async function runIn(guest: Guest, program: string): Promise<CodeRunOutcome> {
+  const prepared = prepareProgram(program, await loadTypeStripper())
+  if (!prepared.ok) throw new Error(prepared.message)
+  guest.seed(1, 2)
+  const settings = { limits, now: Date.now, countCpu: false }
+  const run = new ProgramRun(guest, prepared.program, { program, namespaces }, settings)
+  run.start()
+  return run.outcome
+}
+
+const programs: readonly (readonly [what: string, program: string, kind: string | undefined])[] = [
+  ['returned at once', 'return 1', undefined],
+  [
+    'called, printed and waited',
+    'console.log(await tools.echo({ a: [1, 2] })); await tools.fail().catch(() => {}); return 2',
+    undefined,
+  ],
+  ['threw', 'throw new TypeError("x")', 'exception'],
+  ['did not parse in the engine', 'let a; let a', 'syntax'],
+  ['left calls and timers behind', 'tools.echo(1); setTimeout(() => {}, 1e6); return 3', undefined],
+  ['replaced what it could reach', hostileGlobals(), undefined],
+  [
+    'made many objects',
+    'const a = []; for (let i = 0; i < 3e4; i++) a.push({ i }); return a.length',
+    undefined,
+  ],
+  ['was stopped in a loop', 'for (;;);', 'timeout-cpu'],
+  ['was stopped in a builtin', '[].indexOf.call({ length: 2 ** 53 - 1 }, 1)', 'timeout-cpu'],
+  ['was stopped in a promise', 'await new Promise(() => { for (;;); }).catch(() => {})', 'timeout-cpu'],
+  ['recursed without end', 'const f = () => f(); f()', 'stack'],
+  ['nested deeper than the host', 'eval("(".repeat(5e4))', 'stack'],
+  ['can never end', 'await new Promise(() => {})', 'deadlock'],
+  ['printed too much', 'for (;;) console.log("x".repeat(500))', 'output-limit'],
+]
+
+function hostileGlobals(): string {
+  return `Object.prototype.polluted = 1; Array.prototype.push = null; Math.random = () => 4
+    for (const name of Object.getOwnPropertyNames(globalThis)) { try { delete globalThis[name] } catch {} }
+    return 4`
+}
+
+describe('a guest is word for word as new after a program that', () => {
+  test.each(programs)('%s', async (_what, program, kind) => {
+    const pool = new GuestPool(module, limits)
+    const guest = pool.take()
+    expect(differences(guest)).toBe(0)
+    const outcome = await runIn(guest, program)
+    expect(outcome.error?.kind).toBe(kind)
+    expect(differences(guest)).toBeGreaterThan(0)
+    pool.giveBack(guest)
+    expect(pool.take()).toBe(guest)
+    expect(differences(guest)).toBe(0)
+    expect(await runIn(guest, 'return typeof Array.prototype.push + typeof polluted')).toEqual({
+      value: 'functionundefined',
+      logs: [],
+    })
+  })
+})
+
+describe('a pool', () => {
+  test('does not hand a guest out twice', () => {
+    const pool = new GuestPool(module, limits)
+    const guests = Array.from({ length: 10 }, () => pool.take())
+    expect(new Set(guests).size).toBe(10)
+    for (const guest of guests) pool.giveBack(guest)
+    const again = Array.from({ length: 10 }, () => pool.take())
+    expect(new Set(again).size).toBe(10)
+  })
+
+  test('drops a guest whose memory has grown large', async () => {
+    const pool = new GuestPool(module, limits)
+    const guest = pool.take()
+    expect(await runIn(guest, 'const t = new Uint8Array(2e7); return t.length')).toEqual({
+      value: 2e7,
+      logs: [],
+    })
+    pool.giveBack(guest)
+    expect(pool.take()).not.toBe(guest)
+  })
+
+  test('makes guests whose random numbers differ and whose state does not', async () => {
+    const pool = new GuestPool(module, limits)
+    const [first, second] = [pool.take(), pool.take()]
+    first.seed(1, 2)
+    second.seed(3, 4)
+    expect(differences(first)).toBe(1)
+    expect(differences(second)).toBe(1)
+  })
+})
