@@ -13,8 +13,8 @@ const config: ViteUserConfig = defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'test/runtimes/**', 'bench/**'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     dangerouslyIgnoreUnhandledErrors: false,
     allowOnly: false,
   },

@@ -9,7 +9,7 @@ export { createToolRegistry, type ToolRegistryOptions } from './code-mode/create
 export { jsonSchemaToTs } from './code-mode/declarations/json-schema-to-ts.js'
 export { renderToolsSdk, type SdkTool } from './code-mode/declarations/render-tools-sdk.js'
 export type { SdkDetail } from './code-mode/sdk-section.js'
-export type { ToolgateErrorCode } from './errors/error-codes.js'
+export { ERROR_CODES, type ToolgateErrorCode } from './errors/error-codes.js'
 export {
   CodeRunFailedError,
   OutputSchemaError,
@@ -70,9 +70,54 @@ export type {
 } from './sandbox/code-runtime.js'
 export type { BatchOptions } from './schedule/execute-batch.js'
 export type { ExecutionMode } from './schedule/execution-mode.js'
+export type { OutputSchemaInput } from './schema/compile-output-schema.js'
+export type { ParametersInput, RawJsonSchema } from './schema/compile-parameters.js'
 export { type JsonSchemaOf, jsonSchema } from './schema/json-schema.js'
-export type { InferArgs, InferValue, SchemaSpec, ValueSpec } from './schema/schema-spec.js'
-export type { Validator } from './schema/validator.js'
+export type { Parsed, ParseValue } from './schema/parsed.js'
+export type {
+  ArraySpec,
+  Below,
+  BooleanSpec,
+  Flat,
+  InferArgs,
+  InferBranch,
+  InferContainer,
+  InferFields,
+  InferInput,
+  InferNode,
+  InferObject,
+  InferValue,
+  JsonSpec,
+  NullSpec,
+  NumberSpec,
+  ObjectSpec,
+  OneOfSpec,
+  PropertySpec,
+  ScalarTypes,
+  SchemaSpec,
+  SpecAnnotations,
+  SpecNode,
+  StringSpec,
+  ValueSpec,
+} from './schema/schema-spec.js'
+export type {
+  StandardInput,
+  StandardIssue,
+  StandardOutput,
+  StandardPrinter,
+  StandardProps,
+  StandardResult,
+  StandardSchema,
+  StandardSchemaPair,
+  StandardTypes,
+} from './schema/standard-schema.js'
+export {
+  assertObjectOutputSchema,
+  assertSupportedOutputSchema,
+  validateStructuredValue,
+} from './schema/structured-output.js'
+export { schemaSpecToJsonSchema, validateArgs } from './schema/validate-args.js'
+export type { ValidateValue, Validator } from './schema/validator.js'
 export type { ToolExplanation } from './scopes/explain.js'
 export type { RestrictOptions } from './scopes/restriction.js'
 export { type PresentationMode, RUN_CODE_NAME } from './scopes/scope-node.js'
@@ -84,7 +129,12 @@ export type {
   ResourceLinkContent,
   TextContent,
 } from './tools/content-block.js'
-export { type ContentToolOptions, defineTool, type ValueToolOptions } from './tools/define-tool.js'
+export {
+  type ContentToolOptions,
+  defineTool,
+  type ToolOptionsBase,
+  type ValueToolOptions,
+} from './tools/define-tool.js'
 export type {
   ToolCall,
   ToolContext,
@@ -102,6 +152,7 @@ export type {
 } from './tools/tool-definition.js'
 export type {
   AdditionalContext,
+  ResultBase,
   ToolExecutionResult,
   ToolFailure,
   ToolFailureError,

@@ -27,9 +27,11 @@ const DEFAULT_DRAIN_MS = 1_000
 /** Stops the wall clock while a human is asked on behalf of this run. */
 function watchApprovals(host: CodeModeHost, context: ToolContext, active: ReadonlySet<CodeCall>): () => void {
   const resumes = new Map<string, () => void>()
-  const asked = ({ id, rootCallId }: ApprovalAskedEvent): void => {
+  const isRoot = context.callId === context.rootCallId
+  const asked = ({ id, callId, rootCallId }: ApprovalAskedEvent): void => {
     const [call] = active
-    if (rootCallId === context.rootCallId && call !== undefined) resumes.set(id, call.pauseWallClock())
+    const ours = callId.startsWith(`${context.callId}:code:`) || (isRoot && rootCallId === context.rootCallId)
+    if (ours && call !== undefined) resumes.set(id, call.pauseWallClock())
   }
   const decided = ({ id }: ApprovalDecidedEvent): void => {
     resumes.get(id)?.()
@@ -92,7 +94,8 @@ export async function runProgram(
   const active = new Set<CodeCall>()
   const scheduler = host.scheduler(scope, maxParallel, ended.signal)
   const follow = (): void => ended.abort(context.signal.reason)
-  context.signal.addEventListener('abort', follow)
+  if (context.signal.aborted) follow()
+  else context.signal.addEventListener('abort', follow)
   const unwatch = watchApprovals(host, context, active)
   let outcome: CodeRunOutcome | undefined
   let stillRunning: readonly string[] = []

@@ -47,10 +47,6 @@ export class EventHub {
     if (this.has(event)) this.#emitter.emit(event, Object.freeze(payload))
   }
 
-  removeAll(): void {
-    this.#emitter.removeAllListeners()
-  }
-
   #contain(event: keyof ToolgateEvents, payload: object, listener: (payload: object) => unknown): void {
     const report = (error: unknown): void => {
       // A fault in an observer of faults has nowhere further to go.

@@ -20,7 +20,14 @@ export interface ResultEvent extends CallEvent {
 /** What a scope sees may have changed. */
 export interface ChangeEvent {
   readonly scope: ScopeId
-  readonly kind: 'registered' | 'unregistered' | 'restricted' | 'unrestricted' | 'mode' | 'disposed'
+  readonly kind:
+    | 'created'
+    | 'registered'
+    | 'unregistered'
+    | 'restricted'
+    | 'unrestricted'
+    | 'mode'
+    | 'disposed'
   /** The tool's name, where it is about one. */
   readonly name?: string
 }

@@ -6,6 +6,7 @@ import { joinPath } from './json-path.js'
 import type { JsonValue } from './json-value.js'
 import { isPlainArray, isPlainObject } from './plain-object.js'
 
+/** How a snapshot is taken. */
 export interface SnapshotOptions {
   readonly limits?: Partial<JsonLimits>
   /** What messages call the value; default `value`. */

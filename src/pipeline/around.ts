@@ -11,6 +11,7 @@ import { dispatch, unknownTool } from './dispatch.js'
 import { invalidDecision, NOT_RUN, stageFailure } from './failures.js'
 import { handled } from './handled.js'
 import { materialize } from './materialize.js'
+import { isSignal } from './read-input.js'
 import type { AroundCall } from './stages.js'
 
 /** The call as one around stage sees it. Only the signal can be set; to set anything else throws. */
@@ -51,7 +52,7 @@ class Around implements AroundCall {
     return this.#signal ?? this.#state.call.signal
   }
   set signal(signal: AbortSignal) {
-    if (!(signal instanceof AbortSignal))
+    if (!isSignal(signal))
       throw new ToolgateError(
         'INVALID_DECISION',
         'A stage may replace call.signal only by another AbortSignal',

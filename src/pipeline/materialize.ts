@@ -80,8 +80,7 @@ async function valueResult(
 }
 
 function contentResult(state: CallState, returned: unknown): ToolSuccess {
-  if (returned === undefined || returned === null)
-    return successResult(state.call, null, textBlock(NO_OUTPUT))
+  if (returned === undefined || returned === null) return successResult(state.call, '', textBlock(NO_OUTPUT))
   if (typeof returned === 'string') {
     const text = snapshot(state, returned, 'value') as string
     return successResult(state.call, text, textBlock(text))

@@ -5,6 +5,8 @@ import type { Guard, Stages } from './stages.js'
 /** A stage's function, bound to its stage, with the name that messages use. */
 export interface Named<F> {
   readonly name: string
+  /** The scope that it was added to. */
+  readonly scope: string
   readonly run: F
 }
 
@@ -52,13 +54,15 @@ export function snapshotStage(stage: Stages, fallbackName: string): StageSnapsho
 
 /** One scope's stages and guards in the order they were added, and its own approver. */
 export class PolicyLayer {
+  readonly #scope: string
   readonly #parent: PolicyLayer | undefined
   readonly #stages = new Set<StageSnapshot>()
   #approve: Approver | undefined
   #version = 0
   #cached: { readonly policy: Policy; readonly version: number } | undefined
 
-  constructor(parent: PolicyLayer | undefined, approve: Approver | undefined) {
+  constructor(scope: string, parent: PolicyLayer | undefined, approve: Approver | undefined) {
+    this.#scope = scope
     this.#parent = parent
     this.#approve = approve
   }
@@ -89,7 +93,7 @@ export class PolicyLayer {
     const own = <H extends Hook>(hook: H): Named<NonNullable<Stages[H]>>[] =>
       [...this.#stages].flatMap(stage => {
         const run = stage[hook] as NonNullable<Stages[H]> | undefined
-        return run === undefined ? [] : [{ name: stage.name, run }]
+        return run === undefined ? [] : [{ name: stage.name, scope: this.#scope, run }]
       })
     return {
       preExecute: [...(outer?.preExecute ?? []), ...own('preExecute')],

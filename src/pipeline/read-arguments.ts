@@ -3,6 +3,8 @@ import type { JsonLimits } from '../json/json-limits.js'
 import type { JsonValue } from '../json/json-value.js'
 import { type SnapshotOutcome, trySnapshot } from '../json/snapshot-json.js'
 
+const NEGATIVE_ZERO = /-0(?![.\d]*[1-9])/
+
 const EMPTY: SnapshotOutcome = Object.freeze({ ok: true, value: Object.freeze({}) })
 
 function describeParseError(text: string): string {
@@ -27,7 +29,10 @@ function parseText(text: string, limits: JsonLimits): SnapshotOutcome {
     }
   let value: unknown
   try {
-    value = JSON.parse(text)
+    // JSON has a negative zero and loses it when written again: it is taken as the zero it equals.
+    value = NEGATIVE_ZERO.test(text)
+      ? JSON.parse(text, (_key, item) => (item === 0 ? 0 : item))
+      : JSON.parse(text)
   } catch (error) {
     if (error instanceof SyntaxError)
       return { ok: false, code: 'ARGUMENTS_NOT_JSON', path: 'arguments', message: describeParseError(text) }

@@ -4,6 +4,7 @@ import type { ContentBlock } from '../tools/content-block.js'
 /** What a call does, for icons and filters. */
 export type ToolKind = 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other'
 
+/** A place that a call is about; lines count from one. */
 export interface CardLocation {
   readonly path: string
   readonly line?: number

@@ -21,7 +21,7 @@ export function explainTool(scope: ScopeCore, name: string): ToolExplanation {
       const reason: unknown = guard.run(call)
       if (typeof reason !== 'string' || reason === '') continue
       const text = `"${name}" is refused by guard "${guard.name}": ${reason}`
-      return { ...explained, status: 'guarded', scope: scope.id, by: guard.name, text }
+      return { ...explained, status: 'guarded', scope: guard.scope, by: guard.name, text }
     } catch {
       // A guard that needs real arguments says nothing about a name alone.
     }

@@ -81,15 +81,17 @@ export class RegistryCore implements PipelineHost {
     const inside = (id: string): boolean => this.scopes.get(id)?.isWithin(scope) ?? false
     await this.running.drain(running => inside(running.call.scope), reason)
     for (const [id, other] of this.scopes) if (other.isWithin(scope)) this.scopes.delete(id)
-    scope.parent?.children.delete(scope)
     this.change(scope, 'disposed')
     if (scope !== this.root) return
-    this.events.removeAll()
     await this.codeMode?.dispose()
   }
 
   #codeModeHost(): CodeModeHost {
-    const find = (id: string): ScopeCore => this.scopes.get(id) ?? this.root
+    const find = (id: string): ScopeCore => {
+      const scope = this.scopes.get(id)
+      if (scope === undefined) throw new ToolgateError('DISPOSED', `Scope "${id}" was disposed`)
+      return scope
+    }
     return {
       events: this.events,
       visible: id => (this.scopes.has(id) ? visibleTools(find(id).node) : []),

@@ -89,8 +89,9 @@ export function invalidOption(what: string): never {
 /** Throws unless the value is an object with no other keys than the known ones. */
 export function requireKeys(where: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null) invalidOption(`${where} must be an object`)
-  for (const key of Object.keys(options as object))
-    if (!known.includes(key)) invalidOption(`${where} has no option "${key}"; it has ${known.join(', ')}`)
+  for (const [key, value] of Object.entries(options as object))
+    if (value !== undefined && !known.includes(key))
+      invalidOption(`${where} has no option "${key}"; it has ${known.join(', ')}`)
 }
 
 const requireArray = (what: string, value: unknown): void => {

@@ -12,7 +12,6 @@ export class ScopeCore implements CallScope {
   readonly parent: ScopeCore | undefined
   readonly node: ScopeNode
   readonly layer: PolicyLayer
-  readonly children: Set<ScopeCore> = new Set()
   disposing: Promise<void> | undefined
 
   constructor(
@@ -27,7 +26,7 @@ export class ScopeCore implements CallScope {
     this.id = id
     this.parent = parent
     this.node = new ScopeNode(id, parent?.node, options)
-    this.layer = new PolicyLayer(parent?.layer, options.approve)
+    this.layer = new PolicyLayer(id, parent?.layer, options.approve)
   }
 
   get disposed(): boolean {

@@ -33,6 +33,7 @@ export class ToolRegistry extends ToolScope {
    * @throws ToolgateError `UNKNOWN_SCOPE`
    */
   scope(id: string): ToolScope {
+    if (this.#core.root.disposed) throw new ToolgateError('DISPOSED', `scope: the registry was disposed`)
     const core = this.#core.scopes.get(id)
     if (core === undefined) {
       const known = [...this.#core.scopes.keys()].map(k => `"${k}"`).join(', ')

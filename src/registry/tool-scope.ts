@@ -24,14 +24,17 @@ import {
   checkScopeOptions,
   invalidOption,
   requireCount,
+  requireKeys,
   requireMode,
   type ScopeOptions,
 } from './registry-options.js'
 import { ScopeCore } from './scope-core.js'
 
+const stageName = (scope: string, index: number): string => `stage ${index + 1} of ${scope}`
+
 /**
  * A place for tools and rules. A scope sees its own tools and, through its masks, those of the scopes above it; its calls
- * pass the stages and guards of all of them. Every member but `execute` and its kin throws `DISPOSED` after `dispose`.
+ * pass the stages and guards of all of them. After `dispose` calls end as `DISPOSED` and every other member throws it.
  */
 export class ToolScope implements AsyncDisposable {
   readonly #core: RegistryCore
@@ -91,7 +94,7 @@ export class ToolScope implements AsyncDisposable {
   use(stages: Stages | readonly Stages[]): Registration {
     this.#requireLive('use')
     const list: readonly Stages[] = Array.isArray(stages) ? stages : [stages as Stages]
-    const snapshots = list.map((stage, i) => snapshotStage(stage, `stage ${i + 1} of ${this.id}`))
+    const snapshots = list.map((stage, i) => snapshotStage(stage, stageName(this.id, i)))
     const removals = snapshots.map(snapshot => this.#scope.layer.add(snapshot))
     return createRegistration(() => {
       for (const remove of removals) remove()
@@ -157,7 +160,7 @@ export class ToolScope implements AsyncDisposable {
   }
 
   /** Runs a batch under the scheduler; results are in the order of the inputs, one for each. */
-  executeAll(
+  async executeAll(
     inputs: readonly ToolExecutionInput[],
     options: BatchOptions = {},
   ): Promise<ToolExecutionResult[]> {
@@ -189,13 +192,13 @@ export class ToolScope implements AsyncDisposable {
     if (this.#core.scopes.has(id)) return invalidOption(`there is a scope "${id}" already`)
     this.#core.requireRuntimeFor(mode, `scope "${id}"`)
     const scope = new ScopeCore(ScopeId(id), this.#scope, options)
-    const child = new ToolScope(this.#core, scope)
-    if (restrict !== undefined) child.restrict(restrict)
-    child.use(stages)
-    for (const tool of tools) child.register(tool)
-    this.#scope.children.add(scope)
+    if (restrict !== undefined) scope.node.restrictions.add(createRestriction(scope.node, restrict))
+    for (const [i, stage] of stages.entries()) scope.layer.add(snapshotStage(stage, stageName(scope.id, i)))
+    for (const tool of tools) registerTool(scope.node, snapshotTool(tool, this.#core.validator))
+    // Nobody hears of it before all of it is there.
     this.#core.scopes.set(id, scope)
-    return child
+    this.#core.change(scope, 'created')
+    return new ToolScope(this.#core, scope)
   }
 
   /** Aborts the calls of this scope and those under it, waits for them, and releases what they held. Idempotent. */
@@ -210,6 +213,7 @@ export class ToolScope implements AsyncDisposable {
   #batch(
     options: BatchOptions,
   ): (signal: AbortSignal | undefined, isDuplicate: (id: string) => boolean) => CallScheduler {
+    requireKeys('a batch', options, ['signal', 'maxParallel'])
     requireCount('maxParallel', options.maxParallel)
     const maxParallel = options.maxParallel ?? this.#core.maxParallelCalls
     return (signal, isDuplicate) =>

@@ -85,7 +85,8 @@ export interface SchemaSpec {
   readonly [name: string]: PropertySpec
 }
 
-type Flat<T> = { [K in keyof T]: T[K] }
+/** An intersection of properties as one object type. */
+export type Flat<T> = { [K in keyof T]: T[K] }
 
 /** The properties of an object node, required and optional ones apart, exact for `D` levels of containers. */
 export type InferFields<P, D extends number> = Flat<
@@ -95,9 +96,11 @@ export type InferFields<P, D extends number> = Flat<
 >
 
 // How many container levels stay after one more: types are exact to 16, and JsonValue below.
-type Below = [never, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+/** Part of inference: see `InferNode`. */
+export type Below = [never, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
-type InferObject<S, D extends number> = S extends { readonly properties: infer P }
+/** Part of inference: see `InferNode`. */
+export type InferObject<S, D extends number> = S extends { readonly properties: infer P }
   ? string extends keyof P
     ? Record<string, JsonValue>
     : S extends { readonly additionalProperties: false }
@@ -109,7 +112,8 @@ type InferObject<S, D extends number> = S extends { readonly properties: infer P
     ? Record<string, never>
     : Record<string, JsonValue>
 
-type InferContainer<S, T, D extends number> = D extends 0
+/** The value of an array or object node. */
+export type InferContainer<S, T, D extends number> = D extends 0
   ? JsonValue
   : T extends 'array'
     ? S extends { readonly items: infer I }
@@ -117,7 +121,8 @@ type InferContainer<S, T, D extends number> = D extends 0
       : JsonValue[]
     : InferObject<S, Below[D]>
 
-interface ScalarTypes {
+/** The values of the scalar types of the schema language. */
+export interface ScalarTypes {
   readonly string: string
   readonly number: number
   readonly integer: number
@@ -126,7 +131,8 @@ interface ScalarTypes {
   readonly json: JsonValue
 }
 
-type InferBranch<B, D extends number> = B extends unknown ? InferNode<B, D> : never
+/** The values of the branches of a `oneOf`. */
+export type InferBranch<B, D extends number> = B extends unknown ? InferNode<B, D> : never
 
 // A node whose type was widened to the whole language could be anything; following it would never end.
 /** The value that a node of the schema language describes, exact for `D` levels of containers. */

@@ -35,13 +35,16 @@ export interface StandardPrinter {
   readonly output?: (options: { readonly target: string }) => unknown
 }
 
-type Types<S> = S extends { readonly '~standard': { readonly types?: infer T } } ? NonNullable<T> : unknown
+/** The types that a Standard Schema carries. */
+export type StandardTypes<S> = S extends { readonly '~standard': { readonly types?: infer T } }
+  ? NonNullable<T>
+  : unknown
 
 /** The type of what a Standard Schema takes. */
-export type StandardInput<S> = Types<S> extends { readonly input: infer I } ? I : unknown
+export type StandardInput<S> = StandardTypes<S> extends { readonly input: infer I } ? I : unknown
 
 /** The type of what a Standard Schema gives for what it takes. */
-export type StandardOutput<S> = Types<S> extends { readonly output: infer O } ? O : unknown
+export type StandardOutput<S> = StandardTypes<S> extends { readonly output: infer O } ? O : unknown
 
 const isHolder = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function'

@@ -9,7 +9,8 @@ import type { ContentToolReturn, ToolAnnotations, ToolDefinition } from './tool-
 import type { ToolExecutionResult } from './tool-result.js'
 import { validatedCallbacks } from './validated-callbacks.js'
 
-interface ToolOptionsBase<P> {
+/** What every tool has, whatever its body returns. */
+export interface ToolOptionsBase<P> {
   /** Unique in its scope. Any text; the model sees it as it is. */
   readonly name: string
   readonly title?: string
@@ -59,6 +60,7 @@ export interface ValueToolOptions<P, S> extends ToolOptionsBase<P> {
 export function defineTool<const P extends ParametersInput, const S extends OutputSchemaInput>(
   options: ValueToolOptions<P, S>,
 ): ToolDefinition
+/** Makes a tool whose body returns text or content blocks. */
 export function defineTool<const P extends ParametersInput>(options: ContentToolOptions<P>): ToolDefinition
 export function defineTool(options: ValueToolOptions<any, any> | ContentToolOptions<any>): ToolDefinition {
   const {

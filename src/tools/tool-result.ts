@@ -10,7 +10,8 @@ export interface AdditionalContext {
   readonly meta?: JsonObject
 }
 
-interface ResultBase {
+/** What every result has. */
+export interface ResultBase {
   readonly callId: CallId
   readonly name: string
   /** What the model sees. */

@@ -1,4 +1,5 @@
 import { ToolArgsError } from '../errors/errors.js'
+import { ToolgateError } from '../errors/toolgate-error.js'
 import type { PresentableResult } from '../presentation/cards.js'
 import type { Parsed, ParseValue } from '../schema/parsed.js'
 import type { ToolContext } from './tool-call.js'
@@ -21,6 +22,14 @@ export function validatedCallbacks(tool: Callbacks, parse: ParseValue): Omit<Cal
     if (!parsed.ok) throw new ToolArgsError(name, parsed.violations)
     return tool.execute(parsed.value, context)
   }
+  // The call may have been aborted, or given up on, while a schema took its time.
+  const runUnlessAborted = (parsed: Parsed, context: ToolContext): unknown => {
+    if (!context.signal.aborted) return run(parsed, context)
+    throw new ToolgateError(
+      'ABORTED_BEFORE_DISPATCH',
+      `The call to "${name}" was aborted before the tool ran`,
+    )
+  }
   const ifValid = <R>(args: unknown, use: (value: unknown) => R): R | undefined => {
     const parsed = parse(args)
     return !isPromise(parsed) && parsed.ok ? use(parsed.value) : undefined
@@ -29,7 +38,9 @@ export function validatedCallbacks(tool: Callbacks, parse: ParseValue): Omit<Cal
   return {
     execute: (args, context) => {
       const parsed = parse(args)
-      return isPromise(parsed) ? parsed.then(settled => run(settled, context)) : run(parsed, context)
+      return isPromise(parsed)
+        ? parsed.then(settled => runUnlessAborted(settled, context))
+        : run(parsed, context)
     },
     ...(isConcurrencySafe && {
       isConcurrencySafe: (args: unknown) => ifValid(args, value => isConcurrencySafe(value)) === true,

@@ -29,7 +29,7 @@ describe('results of content tools', () => {
     })
     expect(await run(() => undefined)).toMatchObject({
       isError: false,
-      value: null,
+      value: '',
       content: text('(no output)'),
     })
   })
