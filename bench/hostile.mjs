@@ -1,0 +1,34 @@
+// How long programs without end block the host: npx tsx bench/hostile.mjs [budget in ms] [part of a name]
+import { quickJsRuntime } from '../src/quickjs.ts'
+import { ENDLESS } from '../test/sandbox/support/hostile-programs.ts'
+
+const [budget = '300', part = ''] = process.argv.slice(2)
+const cpuMs = Number(budget)
+const ALLOWED_MS = 50
+const TRIES = 3
+const runtime = quickJsRuntime({ limits: { cpuMs } })
+const run = program => runtime.run({ program, namespaces: [] })
+
+async function measure(program) {
+  const began = performance.now()
+  const { error } = await run(program)
+  return { ms: performance.now() - began, kind: error?.kind ?? 'none' }
+}
+
+await run('return 1')
+const results = []
+for (const [name, program] of ENDLESS.filter(([name]) => name.includes(part))) {
+  let best = await measure(program)
+  for (let i = 1; i < TRIES && best.ms > cpuMs + ALLOWED_MS; i++) {
+    const again = await measure(program)
+    if (again.ms < best.ms) best = again
+  }
+  results.push({ name, ...best })
+}
+results.sort((a, b) => b.ms - a.ms)
+for (const { name, ms, kind } of results.slice(0, 12))
+  console.log(`${ms.toFixed(1).padStart(8)} ms  ${kind.padEnd(12)} ${name}`)
+const over = results.filter(({ ms }) => ms > cpuMs + ALLOWED_MS)
+console.log(
+  `${results.length} programs, budget ${cpuMs} ms: ${over.length} over by more than ${ALLOWED_MS} ms`,
+)
