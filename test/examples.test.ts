@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { fakeOpenAi } from './examples/fake-openai.js'
@@ -31,6 +31,20 @@ describe('the examples', () => {
       const { code, output } = await run(file).ended
       expect({ file, code, output: code === 0 ? '' : output }).toEqual({ file, code: 0, output: '' })
     }
+  })
+})
+
+describe('the README', () => {
+  const read = (path: string): Promise<string> => readFile(new URL(`../${path}`, import.meta.url), 'utf8')
+
+  it.each(['examples/readme.ts', 'examples/code-mode.ts'])('shows %s as it is', async example => {
+    expect(await read('README.md')).toContain(`\`\`\`ts\n${(await read(example)).trimEnd()}\n\`\`\``)
+  })
+
+  it('opens with the two commands', async () => {
+    const text = await read('README.md')
+    expect(text).toContain('npm install && npm run demo')
+    expect(text).toContain('npm install && npm test')
   })
 })
 

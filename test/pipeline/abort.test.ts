@@ -1,4 +1,4 @@
-import { createToolRegistry, type ToolContext } from 'toolgate'
+import { createToolRegistry, defineTool, type ToolContext } from 'toolgate'
 import { describe, expect, it, vi } from 'vitest'
 import { countedTool, type Gate, gate, settle } from '../support/tools.js'
 
@@ -156,6 +156,51 @@ describe('abort', () => {
     const result = await registry.execute({ callId: '1', name: 'work', signal: new AbortController().signal })
     expect(result).toMatchObject({ isError: true, error: { code: 'ABORTED' } })
     expect(outer).toEqual([false])
+  })
+
+  it('puts one listener on a signal, however many calls run on it', async () => {
+    const controller = new AbortController()
+    const added = vi.spyOn(controller.signal, 'addEventListener')
+    const hang = (_args: unknown, { signal }: ToolContext) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    const registry = createToolRegistry({ tools: [countedTool('work', hang)] })
+    const calls = Array.from({ length: 100 }, (_, i) =>
+      registry.execute({ callId: String(i), name: 'work', signal: controller.signal }),
+    )
+    await settle()
+    expect(added.mock.calls.length).toBe(1)
+    controller.abort()
+    for (const result of await Promise.all(calls))
+      expect(result).toMatchObject({ error: { code: 'ABORTED' } })
+  })
+
+  it('while a schema validates asynchronously keeps the body from starting', async () => {
+    const validating = gate()
+    const schema = {
+      '~standard': {
+        version: 1 as const,
+        vendor: 'test',
+        validate: async (value: unknown) => {
+          await validating.promise
+          return { value }
+        },
+      },
+    }
+    let ran = 0
+    const tool = defineTool({
+      name: 'work',
+      description: 'Works.',
+      parameters: { schema, jsonSchema: { type: 'object' } },
+      execute: () => `ran ${++ran}`,
+    })
+    const controller = new AbortController()
+    const registry = createToolRegistry({ tools: [tool] })
+    const pending = registry.execute({ callId: '1', name: 'work', signal: controller.signal })
+    await settle()
+    controller.abort()
+    validating.open()
+    expect(await pending).toMatchObject({ isError: true, error: { code: 'ABORTED_BEFORE_DISPATCH' } })
+    expect(ran).toBe(0)
   })
 
   it('cannot change anything of the call but its signal', async () => {

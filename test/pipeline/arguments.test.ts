@@ -26,6 +26,14 @@ describe('arguments', () => {
     expect(seen[0]).toEqual(seen[1])
   })
 
+  it('reads JSON’s negative zero as the zero it equals, and refuses a number too large for JSON', async () => {
+    const { seen, registry } = setup()
+    await registry.execute({ callId: '1', name: 'work', arguments: '{"a":-0,"b":[-0.0,-0.5],"c":"-0"}' })
+    expect(seen).toEqual([{ a: 0, b: [0, -0.5], c: '-0' }])
+    const huge = await registry.execute({ callId: '2', name: 'work', arguments: '{"a":1e999}' })
+    expect(huge).toMatchObject({ error: { code: 'ARGUMENTS_NOT_JSON', details: { path: 'arguments.a' } } })
+  })
+
   it.each([
     ['{"cmds":["a","b"', 'the text ends too early', 16],
     ['{"path":"x"', 'the text ends too early', 11],
