@@ -1,23 +1,78 @@
 import { dereference, type OutputUnit, type Schema, validate } from '@cfworker/json-schema'
-import type { JsonValue } from '../json/json-value.js'
+import type { JsonObject, JsonValue } from '../json/json-value.js'
+import { hasEqualItems } from './equal-items.js'
 import type { LinkedSchema } from './link-schema.js'
+import { setOwn } from './set-own.js'
 
 /** A schema that is interpreted, for runtimes that refuse code generation and for saying why a value is refused. */
 export interface InterpretedSchema {
   isValid(value: JsonValue): boolean
-  /** All that is wrong, or only what is met first. */
-  errors(value: JsonValue, all: boolean): readonly OutputUnit[]
+  /** All that is wrong, or only what is met first. The output is about `value`, which may differ in its keys. */
+  errors(value: JsonValue, all: boolean): { readonly units: readonly OutputUnit[]; readonly value: JsonValue }
 }
 
 /** One entry of the interpreter's output. */
 export type { OutputUnit } from '@cfworker/json-schema'
 
+// It compares each item with each. Past this many pairs the host would wait too long.
+const MAX_PAIRS = 1_000_000
+
+function arraysIn(value: JsonValue): (readonly JsonValue[])[] {
+  const arrays: (readonly JsonValue[])[] = []
+  const waiting: JsonValue[] = [value]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    if (Array.isArray(next)) arrays.push(next)
+    for (const part of Object.values(next)) waiting.push(part)
+  }
+  return arrays
+}
+
+/** Whether unique items must be looked for: not where every array is seen to have them. */
+function mustCompareItems(value: JsonValue): boolean {
+  const arrays = arraysIn(value)
+  if (arrays.reduce((pairs, { length }) => pairs + length * length, 0) <= MAX_PAIRS) return true
+  if (!arrays.some(hasEqualItems)) return false
+  throw new Error('it has too many items to tell which of them are equal')
+}
+
+const LONE_SURROGATES = /\p{Surrogate}/gu
+
+/** A copy whose keys can be part of a URI, as the interpreter needs them. */
+function withUsableKeys(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withUsableKeys)
+  const copy: Record<string, JsonValue> = {}
+  for (const key of Object.keys(value)) {
+    const child = withUsableKeys((value as JsonObject)[key] as JsonValue)
+    setOwn(
+      copy,
+      key.replace(LONE_SURROGATES, unit => `\ufffd${unit.charCodeAt(0).toString(16)}`),
+      child,
+    )
+  }
+  return copy
+}
+
 /** Makes a linked schema ready to be interpreted. Throws for schemas nested too deeply for the stack. */
-export function interpretSchema({ draft, schema }: LinkedSchema): InterpretedSchema {
+export function interpretSchema({ draft, schema, uniqueOwners }: LinkedSchema): InterpretedSchema {
   const root = schema as Schema
   const lookup = dereference(root)
-  return {
-    isValid: value => validate(value, root, draft, lookup, true).valid,
-    errors: (value, all) => validate(value, root, draft, lookup, !all).errors,
+  const run = (value: JsonValue, all: boolean): ReturnType<InterpretedSchema['errors']> => ({
+    units: validate(value, root, draft, lookup, !all).errors,
+    value,
+  })
+  const errors = (value: JsonValue, all: boolean): ReturnType<InterpretedSchema['errors']> => {
+    if (uniqueOwners.length > 0) {
+      const compare = mustCompareItems(value)
+      for (const owner of uniqueOwners) owner.uniqueItems = compare
+    }
+    try {
+      return run(value, all)
+    } catch (error) {
+      if (error instanceof URIError) return run(withUsableKeys(value), all)
+      throw error
+    }
   }
+  return { errors, isValid: value => errors(value, false).units.length === 0 }
 }

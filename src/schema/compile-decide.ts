@@ -19,7 +19,7 @@ function hasOddName(value: JsonValue): boolean {
 
 /** Lets Ajv decide, except about the few schemas and values that it gets wrong or cannot take. */
 export function compileDecide(linked: LinkedSchema, interpret: Decide): Decide {
-  if (linked.namesProto) return interpret
+  if (linked.isBeyondAjv) return interpret
   try {
     const check = ajvCheck(linked)
     if (!linked.comparesContainers) return check

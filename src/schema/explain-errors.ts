@@ -80,7 +80,7 @@ class ErrorReader {
   read(units: readonly OutputUnit[], findings: Findings, base: number): void {
     const said = new Set<string>()
     let next = 0
-    while (next < units.length) {
+    while (next < units.length && !findings.isFull) {
       if (isSaidBetter(units, next)) next++
       const entry = this.#entry(units, next)
       const { unit } = entry

@@ -39,8 +39,8 @@ function problem(root: string, what: string, error: unknown): readonly Violation
 }
 
 function explain(linked: LinkedSchema, interpreted: InterpretedSchema, root: string, value: JsonValue) {
-  const units = interpreted.errors(value, !isLarge(value))
-  const violations = explainErrors(linked.schema, value, root, units, MAX_VIOLATIONS)
+  const found = interpreted.errors(value, !isLarge(value))
+  const violations = explainErrors(linked.schema, found.value, root, found.units, MAX_VIOLATIONS)
   return violations.length > 0 ? violations : [{ path: root, message: `${root} does not match its schema` }]
 }
 

@@ -10,10 +10,12 @@ export interface LinkedSchema {
   readonly draft: SchemaDraft
   /** Assertions only; every reference is `#` or `#/$defs/r0` and the like. Not frozen: a validator may mark it. */
   readonly schema: MutableSchema
-  /** True if a property is named `__proto__`, which generated code does not see. */
-  readonly namesProto: boolean
-  /** True if objects or arrays are compared as wholes: by `const`, `enum` or `uniqueItems`. */
+  /** True if it has what Ajv is known to get wrong. */
+  readonly isBeyondAjv: boolean
+  /** True if objects or arrays are compared as wholes: by `const` or `enum`. */
   readonly comparesContainers: boolean
+  /** The schemas that ask for unique items. */
+  readonly uniqueOwners: readonly MutableSchema[]
 }
 
 export interface MutableSchema {
@@ -36,11 +38,17 @@ const OPEN_OR_CLOSED = new Set([
   'unevaluatedItems',
 ])
 
+const TUPLES: { readonly [draft in SchemaDraft]: (schema: JsonObject) => boolean } = {
+  '7': schema => Object.hasOwn(schema, 'items') && isList(schema.items),
+  '2020-12': schema => Object.hasOwn(schema, 'prefixItems'),
+}
+
 const spelledOut = (schema: boolean): MutableSchema => (schema ? {} : { not: {} })
 
 class Linker {
-  namesProto = false
+  isBeyondAjv = false
   comparesContainers = false
+  readonly uniqueOwners: MutableSchema[] = []
   readonly #document: SchemaDocument
   readonly #root: JsonObject
   readonly #names = new Map<JsonObject, string>()
@@ -63,7 +71,8 @@ class Linker {
       this.#tasks.push({ from: target, to })
     }
     for (let task = this.#tasks.pop(); task !== undefined; task = this.#tasks.pop()) this.#fill(task)
-    return Object.keys(definitions).length === 0 ? schema : { ...schema, $defs: definitions }
+    if (Object.keys(definitions).length > 0) schema.$defs = definitions
+    return schema
   }
 
   // Names come first: a target is written once, and the place where it stands refers to it too.
@@ -83,11 +92,16 @@ class Linker {
   #fill({ from, to }: Task): void {
     const { draft } = this.#document
     const pointers = references(from).map(reference => this.#reference(reference, from))
+    // An empty array ends generated code at the tuple, before it comes to `contains`.
+    if (Object.hasOwn(from, 'contains') && TUPLES[draft](from)) this.isBeyondAjv = true
     const overrides = draft === '7' && Object.hasOwn(from, '$ref')
     if (!overrides)
       for (const [keyword, shape] of Object.entries(ASSERTIONS[draft]))
         if (Object.hasOwn(from, keyword))
           to[keyword] = this.#value(keyword, shape, from[keyword] as JsonValue)
+    if (to.uniqueItems === true) this.uniqueOwners.push(to)
+    // It does not know what `contains` has evaluated.
+    if (Object.hasOwn(to, 'unevaluatedItems')) this.isBeyondAjv = true
     const [first, ...more] = pointers
     if (first === undefined) return
     if (typeof first === 'boolean' || more.length > 0)
@@ -122,7 +136,8 @@ class Linker {
     if (!isRecord(value)) return map
     for (const key of Object.keys(value)) {
       const node = value[key] as JsonValue
-      if (key === '__proto__') this.namesProto = true
+      // Generated code does not see it.
+      if (key === '__proto__') this.isBeyondAjv = true
       const name = keyword === 'patternProperties' ? usablePattern(key) : key
       setOwn(map, name, keyword === 'dependencies' && isList(node) ? [...node] : this.#schema(node))
     }
@@ -150,7 +165,6 @@ class Linker {
 
 function comparesContainers(keyword: string, value: JsonValue): boolean {
   const isContainer = (held: JsonValue): boolean => typeof held === 'object' && held !== null
-  if (keyword === 'uniqueItems') return value === true
   if (keyword === 'const') return isContainer(value)
   return keyword === 'enum' && isList(value) && value.some(isContainer)
 }
@@ -177,6 +191,6 @@ export function linkSchema(schema: JsonObject): LinkedSchema {
   if (draft === undefined) throw new Error(`its $schema is not supported: ${String(schema.$schema)}`)
   const linker = new Linker(schema, draft)
   const linked = linker.run()
-  const { namesProto, comparesContainers } = linker
-  return { draft, schema: linked, namesProto, comparesContainers }
+  const { isBeyondAjv, comparesContainers, uniqueOwners } = linker
+  return { draft, schema: linked, isBeyondAjv, comparesContainers, uniqueOwners }
 }
