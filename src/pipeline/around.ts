@@ -1,11 +1,13 @@
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
-import type { JsonObject, JsonValue } from '../json/json-value.js'
+import type { JsonObject } from '../json/json-value.js'
 import { trySnapshot } from '../json/snapshot-json.js'
 import { type ContentBlock, contentFault, contentText } from '../tools/content-block.js'
 import { failureError, failureResult, successResult } from '../tools/results.js'
+import type { ToolCall } from '../tools/tool-call.js'
 import type { ToolExecutionResult, ToolFailureError } from '../tools/tool-result.js'
 import type { CallState, Draft } from './call-state.js'
+import { CallView } from './call-view.js'
 import { copyContexts } from './decisions.js'
 import { dispatch, unknownTool } from './dispatch.js'
 import { invalidDecision, NOT_RUN, stageFailure } from './failures.js'
@@ -14,42 +16,19 @@ import { materialize } from './materialize.js'
 import { isSignal } from './read-input.js'
 import type { AroundCall } from './stages.js'
 
-/** The call as one around stage sees it. Only the signal can be set; to set anything else throws. */
-class Around implements AroundCall {
-  readonly #state: CallState
+/** The call as one around stage sees it. Only the signal can be set. */
+class Around extends CallView implements AroundCall {
+  readonly #call: ToolCall
   #signal: AbortSignal | undefined
 
-  constructor(state: CallState, signal: AbortSignal | undefined) {
-    this.#state = state
+  constructor(call: ToolCall, signal: AbortSignal | undefined) {
+    super(call)
+    this.#call = call
     this.#signal = signal
     Object.freeze(this)
   }
-  get token(): AroundCall['token'] {
-    return this.#state.call.token
-  }
-  get callId(): AroundCall['callId'] {
-    return this.#state.call.callId
-  }
-  get rootCallId(): AroundCall['rootCallId'] {
-    return this.#state.call.rootCallId
-  }
-  get name(): string {
-    return this.#state.call.name
-  }
-  get arguments(): JsonValue | undefined {
-    return this.#state.call.arguments
-  }
-  get scope(): AroundCall['scope'] {
-    return this.#state.call.scope
-  }
-  get caller(): unknown {
-    return this.#state.call.caller
-  }
-  get parent(): AroundCall['token'] {
-    return this.#state.call.parent as AroundCall['token']
-  }
   get signal(): AbortSignal {
-    return this.#signal ?? this.#state.call.signal
+    return this.#signal ?? this.#call.signal
   }
   set signal(signal: AbortSignal) {
     if (!isSignal(signal))
@@ -160,7 +139,7 @@ export async function runAround(state: CallState): Promise<Draft> {
       state.made.push(made)
       return made
     }
-    const call = new Around(state, signal)
+    const call = new Around(state.call, signal)
     let answer: unknown
     try {
       answer = await stage.run(call, () => handled(enter(index + 1, Around.replaced(call))))

@@ -2,6 +2,7 @@ import { ToolgateError } from '../errors/toolgate-error.js'
 import type { ToolContext, ToolProgress } from '../tools/tool-call.js'
 import type { AdditionalContext } from '../tools/tool-result.js'
 import type { CallState } from './call-state.js'
+import { CallView } from './call-view.js'
 import { copyContexts } from './decisions.js'
 
 function cleanProgress({ message, completed, total }: ToolProgress): ToolProgress {
@@ -21,39 +22,16 @@ function requireRunning({ settled, call }: CallState, action: string): void {
  * What a body gets: the call's record, and functions that may be taken off it. Everything is made when it is first asked
  * for, as most bodies ask for little.
  */
-export class BodyContext implements ToolContext {
+export class BodyContext extends CallView implements ToolContext {
   readonly #state: CallState
   readonly #signalOf: () => AbortSignal
 
   /** `signalOf` joins the call's signal with an around stage's. */
   constructor(state: CallState, signalOf: () => AbortSignal) {
+    super(state.call)
     this.#state = state
     this.#signalOf = signalOf
     Object.freeze(this)
-  }
-  get token(): ToolContext['token'] {
-    return this.#state.call.token
-  }
-  get callId(): ToolContext['callId'] {
-    return this.#state.call.callId
-  }
-  get rootCallId(): ToolContext['rootCallId'] {
-    return this.#state.call.rootCallId
-  }
-  get name(): string {
-    return this.#state.call.name
-  }
-  get arguments(): ToolContext['arguments'] {
-    return this.#state.call.arguments
-  }
-  get scope(): ToolContext['scope'] {
-    return this.#state.call.scope
-  }
-  get caller(): unknown {
-    return this.#state.call.caller
-  }
-  get parent(): ToolContext['token'] {
-    return this.#state.call.parent as ToolContext['token']
   }
   get signal(): AbortSignal {
     return this.#signalOf()
