@@ -153,8 +153,9 @@ export type InferNode<S, D extends number> = ValueSpec extends S
           : JsonValue
 
 /** The value that an output schema describes, as `render` gets it: for a Standard Schema what it gives. */
-export type InferValue<S> =
-  S extends StandardSchema<any, any>
+export type InferValue<S> = ValueSpec extends S
+  ? JsonValue
+  : S extends StandardSchema<any, any>
     ? StandardOutput<S>
     : S extends StandardSchemaPair<any, any>
       ? StandardOutput<S['schema']>
