@@ -1,5 +1,6 @@
 import type { Violation } from '../errors/violation.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
+import { endlessReference } from './endless-reference.js'
 import { draftOf, type KeywordShape, shapeOf } from './json-schema-keywords.js'
 import { portablePattern } from './portable-pattern.js'
 import { isRecord } from './read-node.js'
@@ -72,6 +73,8 @@ class Check {
       if (isRecord(node)) this.#node(node, path)
       else if (!isSchema(node)) this.#fault(path, `must be a schema, got ${received(node)}`)
     }
+    const endless = endlessReference(this.#document)
+    if (endless !== undefined) this.#fault(endless.path, 'leads back to itself: checking would never end')
   }
 
   #fault(path: ValuePath | undefined, problem: string): void {
@@ -107,7 +110,7 @@ class Check {
 
 /**
  * What keeps a JSON Schema, given as a frozen snapshot, from being used: keywords of the wrong shape, patterns that do not
- * compile, references that lead out of it or nowhere. Unknown keywords are annotations. Iterative.
+ * compile, references that lead out of it, nowhere or round in circles. Unknown keywords are annotations. Iterative.
  */
 export function checkJsonSchema(schema: JsonObject): readonly Violation[] {
   const draft = draftOf(schema)

@@ -194,7 +194,8 @@ export function explainErrors(
 ): readonly Violation[] {
   const findings = new Findings(limit)
   new ErrorReader(root, schema, value).read(units, findings, 0)
-  const { violations } = findings
+  // Two references can lead to one schema.
+  const violations = [...new Map(findings.violations.map(found => [found.message, found])).values()]
   if (!findings.isFull) return violations
   return [...violations, { path: root, message: `and more: these are the first ${limit} problems` }]
 }

@@ -1,5 +1,6 @@
 import { describeError } from '../errors/describe-error.js'
 import type { Violation } from '../errors/violation.js'
+import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
 import { isPlainObject } from '../json/plain-object.js'
 import { type Fault, Findings } from './findings.js'
 import type { ArrayPlan, ObjectPlan, OneOfPlan, ScalarPlan, SchemaPlan } from './schema-plan.js'
@@ -17,6 +18,9 @@ interface Place {
   readonly depth: number
   readonly findings: Findings
 }
+
+// A proxy may claim any length and have an item at every index.
+const MAX_ITEMS = DEFAULT_JSON_LIMITS.maxNodes
 
 const CARRIED = new Set(['string', 'number', 'boolean', 'object'])
 
@@ -57,6 +61,7 @@ function compareScalar({ kind, allowed }: ScalarPlan, value: unknown, place: Pla
 
 function* compareItems({ items }: ArrayPlan, value: readonly unknown[], place: Place): Comparison {
   if (items === undefined || items.kind === 'any') return
+  if (value.length > MAX_ITEMS) return report(place, 'other', `must have at most ${MAX_ITEMS} items`)
   for (let i = 0; i < value.length && !place.findings.isFull; i++)
     yield compare(items, value[i], below(place, i))
 }

@@ -71,7 +71,8 @@ function checkKeywords(node: JsonObject, kind: string, { dialect, isProperty, fa
   const allowed = new Set([...ANNOTATIONS, ...(KEYWORDS[SCALAR_KINDS.has(kind) ? 'scalar' : kind] ?? [])])
   if (dialect === 'subset' && kind === 'object') allowed.add('required')
   if (dialect === 'spec' && isProperty) allowed.add('required')
-  const beside = kind === 'any' && dialect === 'subset' ? 'without a type' : `on "${kind}"`
+  const beside =
+    kind === 'any' && dialect === 'subset' ? 'without a type' : `on "${kind === 'any' ? 'json' : kind}"`
   for (const key of Object.keys(node)) {
     if (allowed.has(key)) continue
     if (key === 'required' && dialect === 'spec') fault('is only allowed on a property', key)

@@ -16,7 +16,7 @@ function stepOf(segment: unknown): string | number | undefined {
 }
 
 function issuePath(issue: unknown, root: string): string {
-  const { path } = issue as { path?: unknown }
+  const { path } = Object(issue) as { path?: unknown }
   if (!Array.isArray(path)) return root
   return stepsText(
     root,

@@ -68,7 +68,7 @@ describe('checkJsonSchema', () => {
     },
     { 'x-order': ['a'], nullable: true, format: 'anything', $vocabulary: {}, $comment: 'a' },
     { type: ['string', 'null'], items: true, additionalProperties: false, not: {} },
-    { $schema: DRAFT_07, $id: '#here', allOf: [{ $ref: '#here' }] },
+    { $schema: DRAFT_07, $id: '#here', items: { $ref: '#here' } },
     { pattern: '^[\\w\\-]+\\@$' },
   ])('takes %j', schema => {
     expect(messages(schema)).toEqual([])
@@ -83,6 +83,35 @@ describe('checkJsonSchema', () => {
       'schema.properties.a.minimum must be a number, got "y"',
       'schema.properties.b.$ref refers to "#/z", which is not in this schema',
     ])
+  })
+
+  test.each<[JsonObject, string]>([
+    [{ $ref: '#' }, 'schema'],
+    [{ properties: { a: { allOf: [{ $ref: '#/properties/a' }] } } }, 'schema.properties.a.allOf[0]'],
+    [
+      {
+        $ref: '#/$defs/a',
+        $defs: { a: { anyOf: [{}, { $ref: '#/$defs/b' }] }, b: { not: { $ref: '#/$defs/a' } } },
+      },
+      'schema.$defs.b.not',
+    ],
+  ])('refuses %j, with which checking would never end', (schema, path) => {
+    expect(messages(schema)).toEqual([`${path} leads back to itself: checking would never end`])
+  })
+
+  test.each<JsonObject>([
+    {
+      properties: { next: { $ref: '#' } },
+      anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }],
+      $defs: { a: {} },
+    },
+    {
+      $schema: DRAFT_07,
+      properties: { a: { $ref: '#/definitions/b', allOf: [{ $ref: '#/properties/a' }] } },
+      definitions: { b: {} },
+    },
+  ])('takes %j, which ends', schema => {
+    expect(messages(schema)).toEqual([])
   })
 
   test('does not recurse', () => {

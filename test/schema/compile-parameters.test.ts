@@ -118,7 +118,7 @@ describe('a map of properties', () => {
     [{ a: { type: 'string', enum: ['a'], const: 'b' } }, 'parameters.a.const must be one of the enum values'],
     [{ a: { type: 'array', enum: [[]] } }, 'parameters.a.enum is not supported on "array"'],
     [{ a: { type: 'string', minLength: 1 } }, 'parameters.a.minLength is not supported on "string"'],
-    [{ a: { type: 'json', items: { type: 'json' } } }, 'parameters.a.items is not supported on "any"'],
+    [{ a: { type: 'json', items: { type: 'json' } } }, 'parameters.a.items is not supported on "json"'],
     [
       { a: { type: ['string', 'null'] } },
       'parameters.a.type must be a single type; write a union of types with oneOf',

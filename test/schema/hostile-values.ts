@@ -37,6 +37,10 @@ export function hostileValues(): readonly [name: string, value: unknown][] {
     ['a proxy whose traps throw', new Proxy({}, traps)],
     ['a cycle', cycle],
     ['a huge sparse array', { text: 'a', list: new Array(2 ** 32 - 1) }],
+    [
+      'a proxy without end',
+      { text: 'a', list: new Proxy([], { get: (_, key) => (key === 'length' ? 2 ** 53 - 1 : 'a') }) },
+    ],
     ['symbols', { text: Symbol('a'), [Symbol('b')]: 1 }],
     ['a bigint', { text: 1n }],
     ['a function', () => 1],
