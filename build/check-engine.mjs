@@ -1,27 +1,43 @@
 // Asks the instrumented engine itself whether the instrumentation is where it belongs. Node only: it reads V8's stacks.
 const encoder = new TextEncoder()
-const WASM_FRAME = /wasm-function\[(\d+)\]/
 const SMALL_REFILL = 2000
+const INTERRUPT_COUNTER = 232
+const POLL_EVERY = 250
 
 class Stopped extends Error {}
 
-/** A bare engine: just enough host to evaluate a script and to see each time its fuel is used up. */
-function bareEngine(binary, onTick) {
-  const memory = new WebAssembly.Memory({ initial: 256, maximum: 4096 })
+/** A bare engine: just enough host to evaluate a script and to see each time it polls or its fuel is used up. */
+function bareEngine(binary, onAsk) {
+  const memory = new WebAssembly.Memory({ initial: 32, maximum: 4096 })
   const grow = bytes => {
     memory.grow(Math.ceil(((bytes >>> 0) - memory.buffer.byteLength) / 65_536))
     return 1
   }
-  let fuel
-  const known = { a: memory, k: grow, p: () => 0, tick: () => onTick(fuel) }
+  let counter = 0
+  const pollSoon = () => {
+    new Int32Array(memory.buffer)[counter >> 2] = POLL_EVERY
+  }
+  const tick = () => {
+    exports.fuel.value = SMALL_REFILL
+    onAsk()
+  }
+  const poll = () => {
+    pollSoon()
+    onAsk()
+    return 0
+  }
+  const known = { a: memory, k: grow, p: () => 0, tick, i: poll }
   const imports = new Proxy(known, { get: (target, name) => target[name] ?? (() => 0) })
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary), { a: imports })
-  fuel = exports.fuel
-  fuel.value = SMALL_REFILL
+  exports.fuel.value = SMALL_REFILL
   exports.u()
   const runtime = exports.K()
   exports.D(runtime, 131_072)
+  exports.Fa(runtime)
   const context = exports.N(runtime, 0)
+  counter = context + INTERRUPT_COUNTER
+  exports.polls.value = counter
+  pollSoon()
   const put = text => {
     const bytes = encoder.encode(`${text}\0`)
     const pointer = exports.v(bytes.length)
@@ -30,7 +46,6 @@ function bareEngine(binary, onTick) {
   }
   const file = put('check.js').pointer
   return {
-    fuel,
     evaluate(source) {
       const { pointer, size } = put(source)
       return exports.pa(context, pointer, size, file, 0, 0)
@@ -42,32 +57,27 @@ function assert(condition, message) {
   if (!condition) throw new Error(`The instrumented engine is not as expected: ${message}`)
 }
 
-/** The function that asked most often while a program ran, and how often any did. */
-function observe(binary, program) {
-  const asked = new Map()
+/** How often the engine asked while a program ran, and how often that went through a function. */
+function observe(binary, program, functionIndex) {
   let total = 0
-  const engine = bareEngine(binary, fuel => {
+  let through = 0
+  const engine = bareEngine(binary, () => {
     total += 1
-    const index = Number(WASM_FRAME.exec(new Error().stack)?.[1])
-    asked.set(index, (asked.get(index) ?? 0) + 1)
-    fuel.value = SMALL_REFILL
+    if (new Error().stack.includes(`wasm-function[${functionIndex}]`)) through += 1
   })
   engine.evaluate('0')
-  asked.clear()
   total = 0
-  engine.fuel.value = SMALL_REFILL
+  through = 0
   engine.evaluate(program)
-  const [hottest] = [...asked].sort((a, b) => b[1] - a[1])[0] ?? []
-  return { hottest, total }
+  return { total, through }
 }
 
 /** True if a program ends when the engine's question is answered by a throw. */
 function stops(binary, program) {
   let left = Number.POSITIVE_INFINITY
-  const engine = bareEngine(binary, fuel => {
+  const engine = bareEngine(binary, () => {
     left -= 1
     if (left <= 0) throw new Stopped()
-    fuel.value = SMALL_REFILL
   })
   left = 50
   try {
@@ -78,11 +88,11 @@ function stops(binary, program) {
   }
 }
 
-const LONG_BODY = `let x = 0; while (true) { ${'x = x + 1 | 0; '.repeat(4000)} }`
+const LONG_STRETCH = 'x = x + 1 | 0; '.repeat(1000)
 const DEEP_CHAIN = 'let o = {}; for (let i = 0; i < 4e5; i++) o = Object.create(o)'
 const MUST_STOP = {
   'a loop': 'for (;;);',
-  'straight-line bytecode': LONG_BODY,
+  'straight-line bytecode': `let x = 0; for (;;) { ${LONG_STRETCH} }`,
   'a search in a huge sparse array': '[].indexOf.call({ length: 2 ** 53 - 1 }, 1)',
   'a bulk fill': 'const t = new Uint8Array(1e7); for (;;) t.fill(1)',
   'a bulk copy': 'const t = new Uint8Array(1e7); for (;;) t.copyWithin(0, 1)',
@@ -92,8 +102,17 @@ const MUST_STOP = {
 
 /** Throws unless the interpreter is the function found by its shape, and every kind of work is charged. */
 export function checkEngine(binary, interpreterIndex) {
-  const loop = observe(binary, 'for (let i = 0; i < 5e5; i++);')
-  assert(loop.total > 100 && loop.hottest === interpreterIndex, `a loop was charged ${loop.total} times`)
+  const loop = observe(binary, 'for (let i = 0; i < 1e5; i++);', interpreterIndex)
+  assert(
+    loop.total > 700 && loop.through === loop.total,
+    `a loop asked ${loop.total} times, ${loop.through} of them there`,
+  )
+  const straight = observe(
+    binary,
+    `let x = 0; for (let i = 0; i < 100; i++) { ${LONG_STRETCH} }`,
+    interpreterIndex,
+  )
+  assert(straight.total >= 100, `a hundred passes of straight-line code asked ${straight.total} times`)
   for (const [what, program] of Object.entries(MUST_STOP))
     assert(stops(binary, program), `${what} is not charged`)
 }

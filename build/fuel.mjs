@@ -4,21 +4,33 @@ import binaryen from 'binaryen'
 
 // Found in the pinned build. Any other numbers mean another engine, to be looked at by a person.
 const EXPECTED = { loops: 1079, bulkOperations: 98, dispatchLoops: 2, initialPages: 256 }
+const STACK = { bytes: 5_242_880, top: 5_333_088, tops: 2, breakData: '(data $80 (i32.const 86864) "``Q")' }
 /** The interpreter's jump table stands out: one target for each opcode, inside its dispatch loop. */
 const LEAST_OPCODES = 200
 const CLEARLY_WIDEST = 1.5
-/** Opcodes between two charges of straight-line bytecode; a power of two. */
-const OPCODES_PER_CHARGE = 512
+/** Opcodes of one frame between two marks; a power of two. */
+const OPCODES_PER_MARK = 2048
+/** Marks that one stretch of straight-line code may pass: four million opcodes, a few tens of milliseconds. */
+const MOST_MARKS = 2048
 const LARGE_BULK_BYTES = 4095
-/** Static data, 5 MiB of stack and room for the prelude: what every instance begins with, and is reset to. */
-const INITIAL_PAGES = 96
+/** A stack that the engine's own limit, 128 KiB, is far from filling; less to clear when an instance is reset. */
+const STACK_BYTES = 1_048_576
+/** Static data, the stack, and room for the prelude: what every instance begins with. */
+const INITIAL_PAGES = 32
 
 const CHECK = '(if (i32.lt_s (global.get $fuel) (i32.const 0)) (then (call $tick)))'
 const charge = cost => `(global.set $fuel (i32.sub (global.get $fuel) ${cost})) ${CHECK}`
 const LOOP_CHARGE = charge('(i32.const 1)')
-const DISPATCH_CHARGE =
-  `(if (i32.eqz (i32.and (local.tee $opcodes (i32.add (local.get $opcodes) (i32.const 1))) (i32.const ${OPCODES_PER_CHARGE - 1})))` +
-  ` (then ${charge(`(i32.const ${OPCODES_PER_CHARGE})`)}))`
+// Calls nothing: a call in the dispatch loop makes the whole interpreter slower by a third. It uses up the engine's own
+// counter instead, so that the next jump back or call polls. A counter below zero counts the marks passed without either.
+const POLLS = '(global.get $polls)'
+const DISPATCH_MARK = `(if (i32.eqz (i32.and
+  (local.tee $opcodes (i32.add (local.get $opcodes) (i32.const 1))) (i32.const ${OPCODES_PER_MARK - 1})))
+ (then
+  (local.set $marks (i32.load ${POLLS}))
+  (local.set $marks (i32.sub (i32.and (local.get $marks) (i32.shr_s (local.get $marks) (i32.const 31))) (i32.const 1)))
+  (i32.store ${POLLS} (local.get $marks))
+  (if (i32.lt_s (local.get $marks) (i32.const -${MOST_MARKS})) (then (unreachable)))))`
 
 const bulk = (name, operation, value) => `
  (func $${name} (param $to i32) (param ${value} i32) (param $bytes i32)
@@ -98,11 +110,11 @@ function chargeInterpreter({ text, read }) {
   )
   assert(nested.length > 0, 'the interpreter has no nested loops of its own')
   const edits = nested.map(loop => ({ at: afterHead(text, loop), what: LOOP_CHARGE }))
-  edits.push({ at: afterHead(text, innermost), what: DISPATCH_CHARGE })
+  edits.push({ at: afterHead(text, innermost), what: DISPATCH_MARK })
   const charged = insertAll(text, edits)
   const firstLocal = charged.indexOf('\n  (local $')
   assert(firstLocal > 0, 'the interpreter has no locals')
-  return `${charged.slice(0, firstLocal)}\n  (local $opcodes i32)${charged.slice(firstLocal)}`
+  return `${charged.slice(0, firstLocal)}\n  (local $opcodes i32)\n  (local $marks i32)${charged.slice(firstLocal)}`
 }
 
 function insertBefore(text, marker, what) {
@@ -111,11 +123,24 @@ function insertBefore(text, marker, what) {
   return `${text.slice(0, at)}${what}\n ${text.slice(at)}`
 }
 
-/** Lets an instance begin small: the build demands room for a heap that few programs need. */
+function replaceAll(text, found, count, replacement) {
+  const parts = text.split(found)
+  assert(parts.length === count + 1, `${parts.length - 1} times ${found}`)
+  return parts.join(replacement)
+}
+
+/** Lets an instance begin small: a smaller stack, the heap right above it, and no room before it is asked for. */
 function shrinkMemory(text) {
+  const top = STACK.top - STACK.bytes + STACK_BYTES
   const [found, name, pages] = /\(memory (\$\S+) (\d+) /.exec(text) ?? []
   assert(Number(pages) === EXPECTED.initialPages, `a memory of ${pages} pages`)
-  return text.replace(found, () => `(memory ${name} ${INITIAL_PAGES} `)
+  const escaped = [0, 8, 16]
+    .map(shift => `\\${((top >> shift) & 255).toString(16).padStart(2, '0')}`)
+    .join('')
+  let smaller = replaceAll(text, found, 1, `(memory ${name} ${INITIAL_PAGES} `)
+  smaller = replaceAll(smaller, `(i32.const ${STACK.top})`, STACK.tops, `(i32.const ${top})`)
+  smaller = replaceAll(smaller, `(i32.const ${STACK.bytes})`, 1, `(i32.const ${STACK_BYTES})`)
+  return replaceAll(smaller, STACK.breakData, 1, STACK.breakData.replace('``Q', escaped))
 }
 
 /** The instrumented engine, and the index that its interpreter has among the module's functions. */
@@ -144,7 +169,9 @@ export function addFuel(input) {
   text = insertBefore(
     text,
     '(export',
-    '(global $fuel (mut i32) (i32.const 0))\n (export "fuel" (global $fuel))',
+    ['fuel', 'polls']
+      .map(name => `(global $${name} (mut i32) (i32.const 0))\n (export "${name}" (global $${name}))`)
+      .join('\n '),
   )
   text = `${text.slice(0, text.lastIndexOf(')'))}${BULK_FUNCTIONS}\n)`
   const module = binaryen.parseText(text)

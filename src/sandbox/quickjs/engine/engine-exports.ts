@@ -40,6 +40,8 @@ export interface EngineExports {
   readonly stackPointer: () => number
   /** What is left before the engine asks its host; added by `build/fuel.mjs`. */
   readonly fuel: WebAssembly.Global
+  /** Where the engine counts down to its next poll; added by `build/fuel.mjs`. */
+  readonly polls: WebAssembly.Global
 }
 
 const LETTERS: { readonly [K in keyof EngineExports]: string } = {
@@ -67,6 +69,7 @@ const LETTERS: { readonly [K in keyof EngineExports]: string } = {
   restoreStack: 'Ma',
   stackPointer: 'Oa',
   fuel: 'fuel',
+  polls: 'polls',
 }
 
 /** Names an instance's exports. */

@@ -2,12 +2,15 @@ import { type EngineExports, nameExports } from './engine-exports.js'
 import { type EngineHost, engineImports } from './engine-imports.js'
 
 const PAGE_BYTES = 65_536
-const INITIAL_PAGES = 96
+const INITIAL_PAGES = 32
 /** Texts up to this size are encoded in place; larger ones are measured first, so as not to reserve three times their size. */
 const IN_PLACE_UNITS = 65_536
 const STRICT = 8
-/** Where a context keeps the state of `Math.random` in this build; a test holds it. */
+/** Where a context keeps the state of `Math.random`, and what is left until its next poll, in this build; tests hold both. */
 const RANDOM_STATE = 224
+const INTERRUPT_COUNTER = 232
+/** Jumps back and calls between two polls. The engine's own 10 000 are too many where each may take microseconds. */
+const POLL_EVERY = 250
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -57,7 +60,19 @@ export class Engine {
     exports.setMaxStackSize(this.runtime, stackBytes)
     exports.enableInterruptHandler(this.runtime)
     exports.enableModuleLoader(this.runtime, 0)
-    this.context = exports.newContext(this.runtime, 0)
+    this.enter(this.runtime, exports.newContext(this.runtime, 0))
+  }
+
+  /** Makes a context that the memory holds the one in use. */
+  enter(runtime: number, context: number): void {
+    this.runtime = runtime
+    this.context = context
+    this.exports.polls.value = context + INTERRUPT_COUNTER
+  }
+
+  /** Has the engine poll soon. To be said again at each poll. */
+  pollSoon(): void {
+    new Int32Array(this.memory.buffer, this.context + INTERRUPT_COUNTER, 1)[0] = POLL_EVERY
   }
 
   /** Sets where the guest's `Math.random` goes on from. */

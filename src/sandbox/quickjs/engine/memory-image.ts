@@ -48,6 +48,5 @@ export function restoreImage(engine: Engine, image: MemoryImage): void {
   }
   bytes.fill(0, done)
   engine.exports.restoreStack(image.stackPointer)
-  engine.runtime = image.runtime
-  engine.context = image.context
+  engine.enter(image.runtime, image.context)
 }

@@ -3,8 +3,9 @@ import type { CodeFailureKind } from '../../code-runtime.js'
 /** Fuel between two looks at the clock: a fraction of a millisecond of the engine's loops. */
 export const REFILL = 50_000
 
-// 1 000 units of a refill or a poll take about 300 ms at the median of many programs.
+// 1 000 refills take about 300 ms at the median of many programs; a poll comes after 10 microseconds or so.
 const UNITS_PER_MS = 1000 / 300
+const UNITS_PER_POLL = 0.03
 
 /** Thrown through the engine by the fuel check. The instance's state is undefined afterwards. */
 export class HardStop extends Error {
@@ -54,7 +55,7 @@ export class CpuBudget {
 
   /** Asked by the engine's own poll. */
   shouldStop(): boolean {
-    this.#units += 1
+    this.#units += UNITS_PER_POLL
     this.#judge()
     return this.#stopped !== undefined
   }

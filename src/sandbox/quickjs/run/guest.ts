@@ -53,7 +53,10 @@ export class Guest {
   private constructor(module: WebAssembly.Module, limits: GuestLimits) {
     const host: EngineHost = {
       now: () => this.#owner?.now() ?? 0,
-      shouldStop: () => this.#owner?.budget.shouldStop() ?? false,
+      shouldStop: () => {
+        this.engine.pollSoon()
+        return this.#owner?.budget.shouldStop() ?? false
+      },
       receive: list => this.#receive(list),
       memoryRefused: () => {
         this.memoryRefused = true
@@ -105,6 +108,7 @@ export class Guest {
   /** Gives the guest to a run. */
   adopt(owner: GuestOwner): void {
     this.#owner = owner
+    this.engine.pollSoon()
   }
 
   seed(first: number, second: number): void {
