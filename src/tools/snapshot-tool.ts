@@ -9,6 +9,8 @@ import type { Validator } from '../schema/validator.js'
 import type { RegisteredOutput, RegisteredTool, ToolDefinition, ToolOutput } from './tool-definition.js'
 import { validatedCallbacks } from './validated-callbacks.js'
 
+// Schemas nest two levels for each level of a value, and come from the host's program, not from a model.
+const MAX_SCHEMA_DEPTH = 100_000
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 const CALLBACKS = [
   'execute',
@@ -39,7 +41,7 @@ function refuse(name: unknown, problem: string, cause?: unknown): never {
 function snapshotSchema(name: string, field: string, schema: unknown): JsonObject {
   let copy: JsonValue
   try {
-    copy = snapshotJson(schema, { root: field })
+    copy = snapshotJson(schema, { root: field, limits: { maxDepth: MAX_SCHEMA_DEPTH } })
   } catch (cause) {
     return refuse(name, describeError(cause), cause)
   }

@@ -234,3 +234,13 @@ describe('explain', () => {
     expect(registry.explain('run_code')).toMatchObject({ status: 'unknown', by: 'mode' })
   })
 })
+
+describe('a schema five thousand levels deep', () => {
+  it('registers, presents and validates', async () => {
+    let schema: object = { type: 'string' }
+    for (let i = 0; i < 5_000; i++) schema = { type: 'object', properties: { a: schema }, required: ['a'] }
+    const registry = createToolRegistry({ tools: [{ ...countedTool('deep'), parameters: schema }] })
+    expect(registry.schemas()).toHaveLength(1)
+    expect((await registry.execute({ callId: '1', name: 'deep' })).isError).toBe(false)
+  })
+})
