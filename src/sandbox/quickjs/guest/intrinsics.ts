@@ -16,7 +16,7 @@ export const objectPrototype: object = Object.prototype
 export const arrayPrototype: object = Array.prototype
 export const promiseThen: (...args: never[]) => unknown = Promise.prototype.then
 export const is: (a: unknown, b: unknown) => boolean = Object.is
-export const quote: (text: string) => string = JSON.stringify
+export const quote: (value: unknown) => string = JSON.stringify
 export const parseJson: (text: string) => unknown = JSON.parse
 export const toText: (value: unknown) => string = String
 export const NativeError: ErrorConstructor = Error
@@ -28,6 +28,13 @@ export const globals: object = globalThis
 const sliceText = String.prototype.slice
 const charCodeAt = String.prototype.charCodeAt
 const execRegExp = RegExp.prototype.exec
+
+const setPrototypeOf = Object.setPrototypeOf
+const joinArray = Array.prototype.join
+
+/** A list whose elements no setter of a prototype can catch. */
+export const bareList = <T>(): T[] => setPrototypeOf([], null)
+export const join = (pieces: string[]): string => apply(joinArray, pieces, [''])
 
 const setProperty = Object.defineProperty
 

@@ -1,9 +1,12 @@
 import {
   arrayPrototype,
+  bareList,
+  create,
   getPrototypeOf,
   is,
   isArray,
   isFiniteNumber,
+  join,
   keysOf,
   matches,
   objectPrototype,
@@ -13,7 +16,9 @@ import {
 } from './intrinsics.js'
 
 // Deeper text does not fit the engine's own parser on every runtime.
-export const MAX_DEPTH = 4000
+const MAX_DEPTH = 4000
+/** As deep as the engine's own `JSON.stringify` may go: it recurses on the host's stack. */
+const NATIVE_DEPTH = 200
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
 interface Frame {
@@ -21,7 +26,20 @@ interface Frame {
   readonly keys: readonly string[] | undefined
   readonly count: number
   readonly parent: Frame | undefined
+  readonly depth: number
+  readonly copy: Copy
   at: number
+}
+
+/** An object or array without a prototype. */
+type Copy = Record<PropertyKey, unknown>
+
+interface TextFrame {
+  readonly copy: Copy
+  readonly keys: readonly string[] | undefined
+  readonly size: number
+  readonly parent: TextFrame | undefined
+  next: number
 }
 
 /** Why a value cannot cross: where it stands and what to write instead. */
@@ -98,6 +116,7 @@ function objectFault(prototype: object): string {
 
 function open(root: string, value: object, parent: Frame | undefined): Frame {
   const source = value as Record<PropertyKey, unknown>
+  const depth = parent === undefined ? 1 : parent.depth + 1
   const fail = (what: string): never => {
     throw new Lossy(pathTo(root, parent), what)
   }
@@ -106,56 +125,103 @@ function open(root: string, value: object, parent: Frame | undefined): Frame {
     if (prototype !== arrayPrototype) fail('an instance of a class that extends Array; use a plain array')
     const { length } = value
     if (ownKeys(value).length !== length + 1) fail('an array with holes or extra properties')
-    return { source, keys: undefined, count: length, parent, at: 0 }
+    return { source, keys: undefined, count: length, parent, depth, copy: bareList() as never, at: 0 }
   }
   if (prototype !== objectPrototype && prototype !== null) fail(objectFault(prototype as object))
   const keys = keysOf(value)
   if (ownKeys(value).length !== keys.length) fail('an object with symbol or hidden properties')
-  return { source, keys, count: keys.length, parent, at: 0 }
+  return { source, keys, count: keys.length, parent, depth, copy: create(null), at: 0 }
+}
+
+/** Throws unless a value that is neither array nor object can cross. */
+function checkScalar(value: unknown, rootName: string, frame: Frame | undefined): void {
+  if (typeof value === 'string' || value === null || typeof value === 'boolean') return
+  if (typeof value === 'number' && isFiniteNumber(value) && !is(value, -0)) return
+  throw new Lossy(pathTo(rootName, frame), scalarFault(value))
+}
+
+function enter(rootName: string, value: object, frame: Frame | undefined): Frame {
+  if (frame === undefined || frame.depth < MAX_DEPTH) return open(rootName, value, frame)
+  const what = isCircular(value, frame) ? 'circular' : 'nested deeper than ' + MAX_DEPTH + ' levels'
+  throw new Lossy(pathTo(rootName, frame), what)
+}
+
+function read(rootName: string, frame: Frame, key: string | number): unknown {
+  try {
+    return frame.source[key]
+  } catch {
+    throw new Lossy(pathTo(rootName, frame), 'not readable: its getter threw')
+  }
+}
+
+/** Text of a copy, however deep: the engine's own recurses on the host's stack. */
+function deepText(root: Copy): string {
+  const pieces = bareList<string>()
+  let count = 0
+  let at: TextFrame | undefined
+  let value: unknown = root
+  for (;;) {
+    if (typeof value === 'object' && value !== null) {
+      const copy = value as Copy
+      const keys = isArray(copy) ? undefined : keysOf(copy)
+      at = {
+        copy,
+        keys,
+        size: keys === undefined ? copy.length : keys.length,
+        next: 0,
+        parent: at,
+      } as TextFrame
+      pieces[count++] = keys === undefined ? '[' : '{'
+    } else pieces[count++] = quote(value)
+    while (at !== undefined && at.next === at.size) {
+      pieces[count++] = at.keys === undefined ? ']' : '}'
+      at = at.parent
+    }
+    if (at === undefined) return join(pieces)
+    const index = at.next++
+    const key = at.keys === undefined ? index : (at.keys[index] as string)
+    if (index > 0) pieces[count++] = ','
+    if (at.keys !== undefined) pieces[count++] = quote(key) + ':'
+    value = at.copy[key]
+  }
+}
+
+/** The engine's `JSON.stringify` also keeps its way down in an array, which setters on prototypes would see. */
+function isNativeSafe(deepest: number): boolean {
+  if (deepest > NATIVE_DEPTH) return false
+  for (let i = 0; i <= deepest; i++) if (i in arrayPrototype) return false
+  return true
 }
 
 /**
- * JSON text of a value that JSON carries without loss; throws `Lossy` for any other. Each property is read once, `toJSON`
- * is never called, and nothing recurses.
+ * JSON text of a value that JSON carries without loss; throws `Lossy` for any other. Each property is read once into a copy
+ * without prototypes, so that `toJSON` is never called and no setter sees anything, and nothing recurses.
  */
 export function toJson(root: unknown, rootName: string): string {
-  let text = ''
-  let frame: Frame | undefined
-  let depth = 0
-  let value = root
-  for (;;) {
-    if (typeof value === 'string') text += quote(value)
-    else if (value === null || typeof value === 'boolean') text += value
-    else if (typeof value === 'number' && isFiniteNumber(value) && !is(value, -0)) text += value
-    else if (typeof value !== 'object') throw new Lossy(pathTo(rootName, frame), scalarFault(value))
-    else {
-      depth += 1
-      if (depth > MAX_DEPTH)
-        throw new Lossy(
-          pathTo(rootName, frame),
-          isCircular(value, frame as Frame) ? 'circular' : 'nested deeper than ' + MAX_DEPTH + ' levels',
-        )
-      frame = open(rootName, value, frame)
-      text += frame.keys === undefined ? '[' : '{'
-    }
-    while (frame !== undefined && frame.at === frame.count) {
-      text += frame.keys === undefined ? ']' : '}'
-      frame = frame.parent
-      depth -= 1
-    }
-    if (frame === undefined) return text
-    const { keys, source, at } = frame
-    if (at > 0) text += ','
-    frame.at = at + 1
-    if (keys === undefined) value = source[at]
-    else {
-      const key = keys[at] as string
-      text += quote(key) + ':'
-      try {
-        value = source[key]
-      } catch {
-        throw new Lossy(pathTo(rootName, frame), 'not readable: its getter threw')
+  if (typeof root !== 'object' || root === null) {
+    checkScalar(root, rootName, undefined)
+    return quote(root)
+  }
+  const top = enter(rootName, root, undefined)
+  let deepest = 0
+  let frame: Frame | undefined = top
+  while (frame !== undefined) {
+    const { keys, count, copy, depth }: Frame = frame
+    if (depth > deepest) deepest = depth
+    let inner: Frame | undefined
+    while (inner === undefined && frame.at < count) {
+      const at: number = frame.at++
+      const key: string | number = keys === undefined ? at : (keys[at] as string)
+      const value = read(rootName, frame, key)
+      if (typeof value === 'object' && value !== null) {
+        inner = enter(rootName, value, frame)
+        copy[key] = inner.copy
+      } else {
+        checkScalar(value, rootName, frame)
+        copy[key] = value
       }
     }
+    frame = inner ?? frame.parent
   }
+  return isNativeSafe(deepest) ? quote(top.copy) : deepText(top.copy)
 }
