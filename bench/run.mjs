@@ -1,0 +1,68 @@
+// `npm run bench [-- section ...]` from the project's root: builds the package, installs the peers where they are missing,
+// runs every section in a process of its own, prints the tables and writes them to results/latest.md.
+import { fork, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { arch, cpus, platform } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sectionMarkdown } from './table.mjs'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const root = dirname(here)
+const SECTIONS = ['pipeline', 'bare', 'many-tools', 'scope-chain', 'code-mode', 'cold-start', 'size']
+
+const args = process.argv.slice(2)
+const chosen = args.filter(arg => !arg.startsWith('--'))
+const unknown = chosen.find(name => !SECTIONS.includes(name))
+if (unknown) throw new Error(`There is no section "${unknown}"; there are ${SECTIONS.join(', ')}`)
+
+function npm(cwd, ...command) {
+  const { status } = spawnSync('npm', command, {
+    cwd,
+    stdio: ['ignore', 2, 2],
+    shell: platform() === 'win32',
+  })
+  if (status !== 0) throw new Error(`npm ${command.join(' ')} failed`)
+}
+
+/** A section's report, or one that says why there is none. */
+function runSection(name) {
+  return new Promise(resolve => {
+    const child = fork(join(here, 'runner.mjs'), [name], {
+      cwd: here,
+      execArgv: ['--expose-gc'],
+      stdio: ['ignore', 2, 2, 'ipc'],
+    })
+    let report
+    child.on('message', message => {
+      report = message
+    })
+    child.on('exit', code => {
+      report ??= { title: name, text: `Not measured: the section ended with exit code ${code}.`, cases: [] }
+      resolve(report)
+    })
+  })
+}
+
+if (!args.includes('--no-build')) npm(root, 'run', 'build')
+if (!existsSync(join(here, 'node_modules'))) npm(here, 'ci', '--ignore-scripts', '--no-audit', '--no-fund')
+
+const { dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
+const versions = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`)
+const parts = [
+  '# Toolgate side by side with its peers',
+  '',
+  `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${platform()} ${arch()}, ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}).`,
+  `Peers: ${versions.join(', ')}.`,
+  '',
+  'Contestants take turns after a warm-up. A sample is the mean of the calls that fit into 0.25 ms, or one call that takes',
+  'longer; short, so that few of them are interrupted. Times vary with the machine and its load: compare the ratios.',
+  '',
+]
+console.log(parts.join('\n'))
+for (const name of chosen.length > 0 ? chosen : SECTIONS) {
+  const markdown = sectionMarkdown(await runSection(name))
+  console.log(markdown)
+  parts.push(markdown)
+}
+writeFileSync(join(here, 'results/latest.md'), `${parts.join('\n').trimEnd()}\n`)
