@@ -42,6 +42,7 @@ let lastId = 0
 const ANSWERED = 0
 const FAILED = 1
 const OVER_LIMIT = 2
+const TEXT = 3
 const limitErrors = new WeakSet()
 const weakSetAdd = WeakSet.prototype.add
 const weakSetHas = WeakSet.prototype.has
@@ -136,6 +137,10 @@ export function settle(id: number, verdict: number, json: string): void {
   const call = pending[id]
   if (call === undefined) return
   delete pending[id]
+  if (verdict === TEXT) {
+    call.resolve(json)
+    return
+  }
   let value: unknown
   try {
     value = json === '' ? undefined : parseJson(json)

@@ -8,6 +8,7 @@ import {
   globals,
   isError,
   isInternalError,
+  isPlainText,
   NativeError,
   parseJson,
   quote,
@@ -60,6 +61,10 @@ function fail(error: unknown): void {
 const notAwaitedTail = (): string => '\n' + notAwaited()
 
 function succeed(value: unknown): void {
+  if (isPlainText(value)) {
+    post('S' + value + notAwaitedTail())
+    return
+  }
   let json: string
   try {
     json = value === undefined ? '' : toJson(value, 'value')

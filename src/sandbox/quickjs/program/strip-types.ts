@@ -31,12 +31,18 @@ let loaded: Promise<TypeStripper> | undefined
 async function load(): Promise<TypeStripper> {
   const { transform, getFormattedTokens } = await import('sucrase')
   const options = { transforms: ['typescript' as const], disableESTransforms: true, filePath: FILE }
+  const mapped = { ...options, sourceMapOptions: { compiledFilename: FILE } }
   return {
     strip(text) {
       try {
-        const mapped = { ...options, sourceMapOptions: { compiledFilename: FILE } }
-        const { code, sourceMap } = transform(text, mapped)
-        return { ok: true, code, toSource: sourceMapLookup(sourceMap?.mappings ?? '') }
+        const { code } = transform(text, options)
+        let lookUp: ((generated: Position) => Position) | undefined
+        // Most programs never ask where a place came from.
+        const toSource = (generated: Position): Position => {
+          lookUp ??= sourceMapLookup(transform(text, mapped).sourceMap?.mappings ?? '')
+          return lookUp(generated)
+        }
+        return { ok: true, code, toSource }
       } catch (error) {
         return { ok: false, fault: readFault(error) }
       }

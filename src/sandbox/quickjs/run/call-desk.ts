@@ -1,4 +1,5 @@
 import { describeError } from '../../../errors/describe-error.js'
+import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { JsonValue } from '../../../json/json-value.js'
 import { trySnapshot } from '../../../json/snapshot-json.js'
 import type { CodeCallReply, CodeNamespace } from '../../code-runtime.js'
@@ -14,8 +15,6 @@ export type Answer =
 export interface CallDeskOptions {
   readonly namespaces: readonly CodeNamespace[]
   readonly limits: QuickJsLimits
-  /** Fires when the run ends. */
-  readonly signal: AbortSignal
   /** Holds the wall clock. */
   hold(): () => void
   /** Something has come in. */
@@ -33,6 +32,10 @@ interface QueuedCall {
 const ANSWERED = '0'
 const FAILED = '1'
 const OVER_LIMIT = '2'
+const TEXT = '3'
+
+// What the engine's strings of bytes do not carry as it is.
+const NOT_PLAIN = /[\0\ud800-\udfff]/
 
 // Deeper text does not fit the guest's parser on every runtime.
 const REPLY_LIMITS = { maxDepth: 4000, maxNodes: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER }
@@ -52,6 +55,8 @@ function replyText(name: string, reply: CodeCallReply): string {
     throw new Error(`The answer of "${name}" cannot cross to the program: ${copied.message}`)
   }
   try {
+    if (reply.ok && typeof reply.value === 'string' && !NOT_PLAIN.test(reply.value))
+      return `${TEXT}${reply.value}`
     if (reply.ok) return `${ANSWERED}${reply.value === undefined ? '' : read(reply.value, 'value')}`
     const { message, properties = {} } = reply
     return `${FAILED}${read({ message: String(message), properties }, 'error')}`
@@ -66,6 +71,7 @@ export class CallDesk {
   readonly #queue: QueuedCall[] = []
   readonly #answers: Answer[] = []
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>()
+  #ended: AbortController | undefined
   #made = 0
   #underWay = 0
   #closed = false
@@ -128,8 +134,15 @@ export class CallDesk {
     this.#timers.clear()
   }
 
+  /** Tells every call that the run has ended. */
+  signalEnd(): void {
+    this.#ended?.abort(new ToolgateError('ABORTED', 'The program has ended'))
+  }
+
   #begin({ id, namespace, name, args }: QueuedCall): void {
-    const { signal, hold } = this.#options
+    const { hold } = this.#options
+    this.#ended ??= new AbortController()
+    const { signal } = this.#ended
     this.#underWay += 1
     const settle = (text: string): void => {
       this.#underWay -= 1

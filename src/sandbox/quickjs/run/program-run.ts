@@ -1,5 +1,4 @@
 import { describeError } from '../../../errors/describe-error.js'
-import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { JsonValue } from '../../../json/json-value.js'
 import type { CodeFailureKind, CodeLog, CodeRunOutcome, CodeRunRequest } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
@@ -36,7 +35,6 @@ export class ProgramRun implements GuestOwner {
   readonly #guest: Guest
   readonly #ledger: OutputLedger
   readonly #wall: WallClock
-  readonly #ended = new AbortController()
   readonly #desk: CallDesk
   #resolve: (outcome: CodeRunOutcome) => void = () => {}
   #ending: Ending | undefined
@@ -61,7 +59,6 @@ export class ProgramRun implements GuestOwner {
     this.#desk = new CallDesk({
       namespaces: request.namespaces,
       limits,
-      signal: this.#ended.signal,
       hold: () => this.#wall.hold(),
       wake: () => this.#schedule(),
     })
@@ -132,6 +129,7 @@ export class ProgramRun implements GuestOwner {
     if (kind === 'F')
       this.#ending = { kind: 'thrown', failure: 'exception', thrown: JSON.parse(text) as Thrown }
     else if (kind === 'I') this.#ending = { kind: 'lossy', message: JSON.parse(text) as string }
+    else if (kind === 'S') this.#ending = { kind: 'value', value: text }
     else this.#ending = { kind: 'value', value: text === '' ? undefined : (JSON.parse(text) as JsonValue) }
     // What the program left behind must not go on computing.
     this.budget.stop('settled')
@@ -226,6 +224,6 @@ export class ProgramRun implements GuestOwner {
       logs: this.#ledger.logs,
       ...(this.#notAwaited.length > 0 && { notAwaited: this.#notAwaited }),
     })
-    this.#ended.abort(new ToolgateError('ABORTED', 'The program has ended'))
+    this.#desk.signalEnd()
   }
 }
