@@ -9,11 +9,14 @@ const STRICT = 8
 /** Where a context keeps the state of `Math.random`, and what is left until its next poll, in this build; tests hold both. */
 const RANDOM_STATE = 224
 const INTERRUPT_COUNTER = 232
+/** How far before its bytes an engine's text keeps their number, whose top bit means something else. */
+const TEXT_LENGTH = 12
+const TEXT_LENGTH_MASK = 0x7fffffff
 /** Jumps back and calls between two polls. The engine's own 10 000 are too many where each may take microseconds. */
 const POLL_EVERY = 250
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The memory that every instance starts with: the engine's tables, its stack and room for the prelude. */
 export const INITIAL_BYTES: number = INITIAL_PAGES * PAGE_BYTES
@@ -142,7 +145,9 @@ export class Engine {
   text(value: number): string | undefined {
     const pointer = this.exports.getString(this.context, value)
     if (pointer === 0) return undefined
-    const text = this.readText(pointer)
+    const { buffer } = this.memory
+    const bytes = (new Uint32Array(buffer, pointer - TEXT_LENGTH, 1)[0] as number) & TEXT_LENGTH_MASK
+    const text = decoder.decode(new Uint8Array(buffer, pointer, bytes))
     this.exports.freeCString(this.context, pointer)
     return text
   }

@@ -27,7 +27,6 @@ export const globals: object = globalThis
 
 const sliceText = String.prototype.slice
 const charCodeAt = String.prototype.charCodeAt
-const indexOfText = String.prototype.indexOf
 const isWellFormedText = (String.prototype as unknown as { isWellFormed: () => boolean }).isWellFormed
 const execRegExp = RegExp.prototype.exec
 
@@ -56,11 +55,9 @@ export const slice = (text: string, start: number, end?: number): string =>
 export const codeAt = (text: string, at: number): number => apply(charCodeAt, text, [at])
 export const matches = (pattern: RegExp, text: string): boolean => apply(execRegExp, pattern, [text]) !== null
 
-/** True for text that needs no JSON to cross: the engine's strings of bytes end at NUL and hold no half of a pair. */
+/** True for text that needs no JSON to leave: UTF-8 has no place for half of a pair. */
 export const isPlainText = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  apply(indexOfText, value, ['\0']) === -1 &&
-  apply(isWellFormedText, value, []) === true
+  typeof value === 'string' && apply(isWellFormedText, value, []) === true
 
 /** Calls a getter or method of a built-in class; `undefined` when the value has no such internal slot. */
 export function probe(method: unknown, value: unknown, args: unknown[] = []): unknown {
