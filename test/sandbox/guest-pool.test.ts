@@ -9,7 +9,7 @@ import { GuestPool } from '../../src/sandbox/quickjs/run/guest-pool.js'
 import { ProgramRun } from '../../src/sandbox/quickjs/run/program-run.js'
 import { toolsOf } from './support/run-code.js'
 
-const limits = resolveLimits({ cpuMs: 100, outputBytes: 10_000 })
+const limits = resolveLimits({ cpuMs: 300, outputBytes: 10_000 })
 const namespaces = [toolsOf({ echo: ({ args }) => args[0], fail: () => Promise.reject(new Error('no')) })]
 
 let module: WebAssembly.Module

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { BADLY_BEHAVED, ENDLESS } from './support/hostile-programs.js'
 import { run } from './support/run-code.js'
 
-const runtime = quickJsRuntime({ limits: { cpuMs: 60, wallMs: 10_000 } })
-const patient = quickJsRuntime({ limits: { cpuMs: 3000, wallMs: 10_000 } })
+const runtime = quickJsRuntime({ limits: { cpuMs: 120, wallMs: 20_000 } })
+const patient = quickJsRuntime({ limits: { cpuMs: 3000, wallMs: 20_000 } })
 
 async function isHealthy(): Promise<boolean> {
   const { value, error } = await run('return 7', {}, {}, runtime)
