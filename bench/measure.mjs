@@ -44,9 +44,18 @@ export async function race(
   const end = performance.now() + maxMs
   for (let round = 0; round < rounds; round++) {
     if (round >= 15 && performance.now() > end) break
-    for (const entry of inTurn(entries, round)) entry.samples.push(await timed(entry.run, entry.count))
+    for (const entry of inTurn(entries, round)) {
+      if (entry.failure !== undefined) continue
+      try {
+        entry.samples.push(await timed(entry.run, entry.count))
+      } catch (error) {
+        entry.failure = error
+      }
+    }
   }
-  return entries.map(({ name, note, samples }) => summary(name, samples, note))
+  return entries.map(({ name, note, samples, failure }) =>
+    failure === undefined ? summary(name, samples, note) : missing(name, failure),
+  )
 }
 
 /** One line of a table from samples in milliseconds. */

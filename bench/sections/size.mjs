@@ -102,7 +102,12 @@ export default async function size() {
       {
         name: 'sandbox entry',
         lines: [
-          await line('toolgate', all(dist('quickjs.js')), VALIDATORS, 'the engine is embedded'),
+          await line(
+            'toolgate',
+            all(dist('quickjs.js')),
+            VALIDATORS,
+            'the engine is a module loaded on demand',
+          ),
           await line(
             '@executor-js/runtime-quickjs',
             all('@executor-js/runtime-quickjs'),
