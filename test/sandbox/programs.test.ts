@@ -65,6 +65,41 @@ describe('a program', () => {
   )
 })
 
+describe('reading a program', () => {
+  const nested = (open: string, close: string, levels: number): string =>
+    `return ${open.repeat(levels)}1${close.repeat(levels)}`
+  test.each([
+    ['arrows in default values', nested('(a = ', ') => 1', 40)],
+    ['generic arrows in default values', nested('<T,>(a = ', ') => 1', 40)],
+    ['type assertions', nested('<T>(', ')', 60)],
+    ['arrows that are expressions', `${nested('(a = ', ') => 1', 40).slice(7)}`],
+  ])('does not take long for %s', async (_what, program) => {
+    const began = performance.now()
+    const { error } = await run(program)
+    expect(performance.now() - began).toBeLessThan(5000)
+    expect(error?.kind).toBe('syntax')
+    expect(error?.message).toMatch(/take them apart/)
+  })
+
+  test('is linear in lines, tokens and blanks', async () => {
+    const began = performance.now()
+    await run(`var module\n${'a\n'.repeat(120_000)}`)
+    await run(`(${' '.repeat(250_000)}1)`)
+    await run(`\`\`\`\n${'\n'.repeat(250_000)}x`)
+    expect(performance.now() - began).toBeLessThan(15_000)
+  })
+
+  test('finds what it refuses in long programs', async () => {
+    const { error } = await run(`${'a\r\n'.repeat(1000)}const t = \`x\n\`\n  export const b = 1`)
+    expect(error?.message).toMatch(/export is not available.*\(1003:3\)/s)
+  })
+
+  test('says so when it is nested too deeply', async () => {
+    const { error } = await run(nested('[', ']', 60_000))
+    expect([error?.kind, error?.message]).toEqual(['stack', expect.stringMatching(/nested too deeply/)])
+  })
+})
+
 describe('a failure', () => {
   test('says name and message first, then three lines and the calls on the way', async () => {
     const program = [

@@ -76,8 +76,14 @@ function locator(
   }
 }
 
+function withoutLastSemicolons(text: string): string {
+  let end = text.length
+  while (end > 0 && /[;\s]/.test(text[end - 1] as string)) end -= 1
+  return text.slice(0, end) + text.slice(end).replace(/;/g, ' ')
+}
+
 function asFunction(text: string, stripper: TypeStripper, submitted: string): PreparedProgram | undefined {
-  const expression = text.replace(/[;\s]+$/, end => end.replace(/;/g, ' '))
+  const expression = withoutLastSemicolons(text)
   const stripped = stripper.strip(`${CALL_OPEN}${expression}${CALL_CLOSE}`)
   if (!stripped.ok) return undefined
   const script = `${OPEN}${stripped.code}${CLOSE}`
@@ -110,7 +116,10 @@ export function prepareProgram(submitted: string, stripper: TypeStripper): Prepa
   }
   const text = defaultExport === undefined ? shape.text : replaceDefault(shape.text, defaultExport)
   const stripped = stripper.strip(text)
-  if (!stripped.ok) return refuse(submitted, stripped.fault.message, stripped.fault.position)
+  if (!stripped.ok) {
+    const { kind, message, position } = stripped.fault
+    return kind === 'stack' ? { ok: false, kind, message } : refuse(submitted, message, position)
+  }
   const script = `${OPEN}${stripped.code}${CLOSE}`
   const locate = locator(stripped.toSource, stripped.code, 0, text.split('\n').length)
   return { ok: true, program: { script, callsResult: defaultExport !== undefined, locate, text: submitted } }
