@@ -1,7 +1,7 @@
 // `npm run bench [-- section ...]` from the project's root: builds the package, installs the peers where they are missing,
 // runs every section in a process of its own, prints the tables and writes them to results/latest.md.
 import { fork, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -65,4 +65,5 @@ for (const name of chosen.length > 0 ? chosen : SECTIONS) {
   console.log(markdown)
   parts.push(markdown)
 }
+mkdirSync(join(here, 'results'), { recursive: true })
 writeFileSync(join(here, 'results/latest.md'), `${parts.join('\n').trimEnd()}\n`)

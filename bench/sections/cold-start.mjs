@@ -62,7 +62,7 @@ export default async function coldStart() {
   }
   return {
     title: 'Cold start',
-    text: `A fresh process of ${ROUNDS} for each contestant, in turns, the files in the system's cache.`,
+    text: `${ROUNDS} fresh processes for each contestant, in turns, the files in the system's cache.`,
     cases,
   }
 }
