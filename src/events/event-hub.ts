@@ -71,6 +71,14 @@ export class EventHub {
   }
 }
 
+/** For what should have been synchronous: a rejection of what came back instead must not become the process's. */
+export function dropRejection(returned: unknown): void {
+  contain(
+    () => returned,
+    () => {},
+  )
+}
+
 /** Runs what must not disturb its caller: a throw goes to `report`, and so does a rejection, which is not awaited. */
 export function contain(run: () => unknown, report: (error: unknown) => void): void {
   try {

@@ -11,9 +11,9 @@ import { CallView } from './call-view.js'
 import { copyContexts } from './decisions.js'
 import { dispatch, unknownTool } from './dispatch.js'
 import { invalidDecision, NOT_RUN, stageFailure } from './failures.js'
-import { handled } from './handled.js'
 import { materialize } from './materialize.js'
 import { isSignal } from './read-input.js'
+import { StageNext } from './stage-next.js'
 import type { AroundCall } from './stages.js'
 
 /** The call as one around stage sees it. Only the signal can be set. */
@@ -140,14 +140,17 @@ export async function runAround(state: CallState): Promise<Draft> {
       return made
     }
     const call = new Around(state.call, signal)
+    const next = new StageNext(() => enter(index + 1, Around.replaced(call)))
     let answer: unknown
     try {
-      answer = await stage.run(call, () => handled(enter(index + 1, Around.replaced(call))))
+      answer = await stage.run(call, next.call)
     } catch (error) {
       const effect = state.bodyStarted ? 'the tool had started' : NOT_RUN
       if (failure?.thrown !== error)
         failure = { draft: stageFailure(state, stage.name, 'execute', error, effect), thrown: error }
       throw error
+    } finally {
+      next.end()
     }
     const accepted = await accept(state, stage.name, answer)
     if (!accepted.final) return accepted.result

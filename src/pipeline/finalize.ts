@@ -1,5 +1,5 @@
 import { describeError } from '../errors/describe-error.js'
-import { contain } from '../events/event-hub.js'
+import { contain, dropRejection } from '../events/event-hub.js'
 import { trySnapshot } from '../json/snapshot-json.js'
 import { type ContentBlock, contentFault } from '../tools/content-block.js'
 import { failed } from '../tools/results.js'
@@ -78,6 +78,7 @@ export const describeWith =
     if (describe === undefined) return describeError(error)
     try {
       const text: unknown = describe(error, call)
+      dropRejection(text)
       return typeof text === 'string' ? text : 'the tool failed'
     } catch {
       return 'the tool failed'

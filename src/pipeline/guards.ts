@@ -1,4 +1,4 @@
-import { contain } from '../events/event-hub.js'
+import { dropRejection } from '../events/event-hub.js'
 import { failed } from '../tools/results.js'
 import type { CallState, Draft } from './call-state.js'
 import { invalidDecision, NOT_RUN, stageFailure } from './failures.js'
@@ -17,10 +17,7 @@ function ask(state: CallState, guard: Named<Guard>): Draft | undefined {
   if (typeof answer === 'string' && answer !== '')
     return { result: failed(call, 'GUARD_DENIED', answer, { guard: guard.name }), final: false }
   // A promise is the likeliest mistake; its rejection must not become the process's.
-  contain(
-    () => answer,
-    () => {},
-  )
+  dropRejection(answer)
   const fault = 'answered neither a reason nor undefined (guards are synchronous)'
   return invalidDecision(state, guard.name, 'guard', fault, NOT_RUN)
 }

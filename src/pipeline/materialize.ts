@@ -1,6 +1,7 @@
 import { describeError } from '../errors/describe-error.js'
 import { ToolOutputError } from '../errors/errors.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
+import { dropRejection } from '../events/event-hub.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { trySnapshot } from '../json/snapshot-json.js'
 import { type ContentBlock, contentFault, contentText } from '../tools/content-block.js'
@@ -35,7 +36,9 @@ function snapshot(state: CallState, value: unknown, root: string): JsonValue {
 
 function project(state: CallState, projector: string, run: () => unknown): unknown {
   try {
-    return run()
+    const given = run()
+    dropRejection(given)
+    return given
   } catch (cause) {
     return fault(state, 'value', `its ${projector} threw: ${describeError(cause)}`, cause)
   }

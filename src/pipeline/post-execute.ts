@@ -1,13 +1,13 @@
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { contentText } from '../tools/content-block.js'
-import { failureError, failureResult, successResult } from '../tools/results.js'
+import { failed, failureError, failureResult, successResult } from '../tools/results.js'
 import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-result.js'
 import type { CallState, Draft } from './call-state.js'
 import { ACCEPT, parsePostDecision } from './decisions.js'
 import { unknownTool } from './dispatch.js'
 import { invalidDecision, stageFailure } from './failures.js'
-import { handled } from './handled.js'
 import { materialize } from './materialize.js'
+import { StageNext } from './stage-next.js'
 import type { PostToolDecision } from './stages.js'
 
 const WITHHELD = 'the result is withheld'
@@ -26,6 +26,12 @@ async function replaceValue(
   value: unknown,
 ): Promise<ToolExecutionResult | string> {
   if (result.isError) return 'replaced the value of a failed result'
+  if (value === undefined)
+    return failed(
+      state.call,
+      'INVALID_TOOL_OUTPUT',
+      `The value that replaced the result of "${state.call.name}" is undefined`,
+    )
   const tool = state.scope.resolve(state.call.name)
   if (tool === undefined) return unknownTool(state)
   try {
@@ -74,12 +80,16 @@ export async function postExecute(
   const ask = async (index: number): Promise<PostToolDecision> => {
     const stage = stages[index]
     if (stage === undefined) return ACCEPT
+    const next = new StageNext(() => ask(index + 1))
     let answer: unknown
     try {
-      answer = await stage.run(call, result, () => handled(ask(index + 1)))
+      answer = await stage.run(call, result, next.call)
+      await next.drain()
     } catch (error) {
       failure ??= stageFailure(state, stage.name, 'postExecute', error, WITHHELD)
       throw error
+    } finally {
+      next.end()
     }
     if (answer === ACCEPT) return ACCEPT
     const parsed = parsePostDecision(answer, host.resultLimits)

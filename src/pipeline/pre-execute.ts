@@ -2,7 +2,7 @@ import { ToolgateError } from '../errors/toolgate-error.js'
 import type { CallState, Draft } from './call-state.js'
 import { ALLOW, parsePreDecision } from './decisions.js'
 import { invalidDecision, NOT_RUN, stageFailure } from './failures.js'
-import { handled } from './handled.js'
+import { StageNext } from './stage-next.js'
 import type { PreToolDecision } from './stages.js'
 
 /** Asks the pre-execute stages, outermost first. A broken one fails the call closed, whatever those around it answer. */
@@ -12,12 +12,17 @@ export async function preExecute(state: CallState): Promise<PreToolDecision | Dr
   const ask = async (index: number): Promise<PreToolDecision> => {
     const stage = policy.preExecute[index]
     if (stage === undefined) return ALLOW
+    const next = new StageNext(() => ask(index + 1))
     let answer: unknown
     try {
-      answer = await stage.run(call, () => handled(ask(index + 1)))
+      answer = await stage.run(call, next.call)
+      // A stage that did not wait for those further in cannot make their faults go away.
+      await next.drain()
     } catch (error) {
       failure ??= stageFailure(state, stage.name, 'preExecute', error, NOT_RUN)
       throw error
+    } finally {
+      next.end()
     }
     if (answer === ALLOW) return ALLOW
     const parsed = parsePreDecision(answer)

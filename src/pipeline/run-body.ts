@@ -34,7 +34,9 @@ function settle(
       timer = setTimeout(() => finish({ kind: 'abandoned' }), host.abortGraceMs)
     }
     const stopListening = lifetime.onAbort(startGrace)
-    signal?.addEventListener('abort', startGrace)
+    // The body may have aborted it before it returned its promise.
+    if (signal?.aborted) startGrace()
+    else signal?.addEventListener('abort', startGrace)
     const finish = (outcome: BodyOutcome): void => {
       const late = given || state.settled
       if (late && outcome.kind !== 'abandoned') {

@@ -5,7 +5,8 @@ import type { CallState } from './call-state.js'
 import { CallView } from './call-view.js'
 import { copyContexts } from './decisions.js'
 
-function cleanProgress({ message, completed, total }: ToolProgress): ToolProgress {
+function cleanProgress(given: ToolProgress): ToolProgress {
+  const { message, completed, total } = given ?? {}
   return {
     ...(typeof message === 'string' && { message }),
     ...(typeof completed === 'number' && { completed }),

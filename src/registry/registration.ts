@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** Undoes what it was returned for. Call it, or leave it to `using`; twice does nothing. */
 export interface Registration extends Disposable {
   (): void

@@ -102,6 +102,9 @@ const requireFunction = (what: string, value: unknown): void => {
   if (value !== undefined && typeof value !== 'function') invalidOption(`${what} must be a function`)
 }
 
+const isGrace = (value: unknown): boolean =>
+  typeof value === 'number' && value >= 0 && (value <= 2 ** 31 - 1 || value === Number.POSITIVE_INFINITY)
+
 /** Throws unless the value is a known mode, or absent. */
 export function requireMode(mode: unknown): void {
   if (mode !== undefined && !MODES.includes(mode)) invalidOption('mode must be "native", "code" or "both"')
@@ -140,8 +143,10 @@ export function checkRegistryOptions(options: RegistryOptions): void {
   requireFunction('describeError', options.describeError)
   requireMode(options.mode)
   requireCount('maxParallelCalls', options.maxParallelCalls)
-  if (abortGraceMs !== undefined && !(typeof abortGraceMs === 'number' && abortGraceMs >= 0))
-    invalidOption('abortGraceMs must be a number of milliseconds, 0 or more; Infinity waits for ever')
+  if (abortGraceMs !== undefined && !isGrace(abortGraceMs))
+    invalidOption(
+      'abortGraceMs must be a number of milliseconds, from 0 to 2^31 - 1, or Infinity to wait for ever',
+    )
   if (validator !== undefined && typeof validator?.compile !== 'function')
     invalidOption('validator must be an object with compile(schema, root)')
   if (options.limits !== undefined) {

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { executeCall } from '../pipeline/execute-call.js'
 import { snapshotStage } from '../pipeline/policy.js'

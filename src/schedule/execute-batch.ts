@@ -25,7 +25,7 @@ function submitAll(
   const seen = new Set<string>()
   const scheduler = create(signal, id => seen.has(id) || !seen.add(id))
   // Nothing is abandoned here, so that every promise is a result.
-  return inputs.map(input => scheduler.submit(input) as Promise<ToolExecutionResult>)
+  return Array.from(inputs, input => scheduler.submit(input) as Promise<ToolExecutionResult>)
 }
 
 /** Runs a batch; one result for each input, in order. */

@@ -1,3 +1,4 @@
+import { dropRejection } from '../events/event-hub.js'
 import type { CallScope, PipelineHost } from '../pipeline/call-state.js'
 import { usable } from '../pipeline/read-arguments.js'
 import { isText, type ReadInput } from '../pipeline/read-input.js'
@@ -27,8 +28,11 @@ export function executionModeOf(host: PipelineHost, from: CallScope, input: Read
   const args = input.arguments()
   if (!args.ok) return EXCLUSIVE
   try {
-    if (tool.isConcurrencySafe?.(usable(args.value)) === true) return PARALLEL
+    const safe = tool.isConcurrencySafe?.(usable(args.value))
+    if (safe === true) return PARALLEL
+    dropRejection(safe)
     const keys = tool.resourceKeys?.(usable(args.value))
+    dropRejection(keys)
     if (!Array.isArray(keys) || !keys.every(key => typeof key === 'string')) return EXCLUSIVE
     return Object.freeze({ kind: 'parallel', resourceKeys: Object.freeze([...keys]) })
   } catch {

@@ -31,6 +31,9 @@ const FIELDS = [
   'timeoutMs',
 ] as const
 
+const SCHEMA_KEYWORD =
+  /^(\$.+|type|properties|required|additionalProperties|patternProperties|propertyNames|items|prefixItems|(all|any|one)Of|not|if|then|else|enum|const|definitions|title|description|default|examples|(min|max)Properties|dependent.+|dependencies|unevaluatedProperties|x-.+)$/
+
 const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 function refuse(name: unknown, problem: string, cause?: unknown): never {
@@ -127,6 +130,12 @@ function snapshot(definition: ToolDefinition, validator: Validator): RegisteredT
   if (validateArguments !== undefined && typeof validateArguments !== 'boolean')
     return refuse(name, 'validateArguments must be a boolean')
   const parameters = snapshotSchema(name, 'parameters', fields.parameters)
+  const keys = Object.keys(parameters)
+  if (keys.length > 0 && !keys.some(key => SCHEMA_KEYWORD.test(key)))
+    return refuse(
+      name,
+      'parameters is no JSON Schema; a map of properties is for defineTool, which makes a schema of it',
+    )
   if (validateArguments) requireResolvable(name, 'parameters', parameters)
   const { finalizeContent } = fields
   const callbacks = validateArguments

@@ -112,6 +112,28 @@ describe('abort', () => {
     }
   })
 
+  it('that a body itself causes by an around stage’s signal starts the grace as well', async () => {
+    const own = new AbortController()
+    const tool = countedTool('work', () => {
+      own.abort()
+      return new Promise(() => {})
+    })
+    const registry = createToolRegistry({
+      tools: [tool],
+      abortGraceMs: 1,
+      stages: [
+        {
+          execute: (call, next) => {
+            call.signal = own.signal
+            return next()
+          },
+        },
+      ],
+    })
+    const result = await registry.execute({ callId: '1', name: 'work' })
+    expect(result).toMatchObject({ error: { code: 'ABORTED', details: { bodyStopped: false } } })
+  })
+
   it('refuses what a body says after its call has ended', async () => {
     let kept: ToolContext | undefined
     const registry = createToolRegistry({

@@ -194,6 +194,11 @@ describe('post-execute', () => {
     })
   })
 
+  it('cannot replace a value by nothing, whatever the tool', async () => {
+    const result = await run(() => 'text', {}, [post({ kind: 'accept', value: undefined })])
+    expect(result).toMatchObject({ isError: true, error: { code: 'INVALID_TOOL_OUTPUT' } })
+  })
+
   it('cannot turn a failure into a success', async () => {
     const fail = () => {
       throw new Error('boom')

@@ -22,6 +22,7 @@ describe('createToolRegistry', () => {
     ['no parallel calls', { maxParallelCalls: 0 }],
     ['half a parallel call', { maxParallelCalls: 1.5 }],
     ['a negative grace', { abortGraceMs: -1 }],
+    ['a grace past the timers', { abortGraceMs: 3e9 }],
     ['a limit of 0', { limits: { maxDepth: 0 } }],
     ['an unknown limit', { limits: { maxWidth: 1 } }],
     ['an unknown code mode option', { codeMode: { parallel: 1 } }],

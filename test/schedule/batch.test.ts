@@ -97,6 +97,12 @@ describe('a batch', () => {
     ])
   })
 
+  it('answers for the holes of a sparse batch too', async () => {
+    const { registry } = setup()
+    const results = await registry.executeAll(new Array(3))
+    expect(results.map(r => (r.isError ? r.error.code : 'ok'))).toEqual(Array(3).fill('INVALID_CALL'))
+  })
+
   it('after an abort starts nothing more, waits for what runs, and answers for the rest', async () => {
     const { registry, log, open } = setup({ max: 1 })
     const controller = new AbortController()

@@ -39,5 +39,9 @@ describe('hasEqualItems', () => {
 
 function sortedKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    object: Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, item]),
+  }
 }

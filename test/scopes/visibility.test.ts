@@ -56,6 +56,10 @@ describe('registration', () => {
     ['no description', { ...countedTool('t'), description: undefined }],
     ['no parameters', { ...countedTool('t'), parameters: undefined }],
     ['a list as parameters', { ...countedTool('t'), parameters: [] }],
+    [
+      'a map of properties as parameters',
+      { ...countedTool('t'), parameters: { a: { type: 'string', required: true } } },
+    ],
     ['lossy parameters', { ...countedTool('t'), parameters: { type: 'object', x: undefined } }],
     ['no body', { ...countedTool('t'), execute: undefined }],
     ['a text as body', { ...countedTool('t'), execute: 'run' }],
