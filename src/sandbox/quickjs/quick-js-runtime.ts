@@ -39,9 +39,20 @@ function checkOptions({ wasmModule, now, random, cpuClock }: QuickJsOptions): vo
     refuse("cpuClock must be 'measured' or 'counted'")
 }
 
-function seedWord(random: (() => number) | undefined): number {
-  if (random === undefined) return crypto.getRandomValues(new Uint32Array(1))[0] as number
-  return Math.floor(random() * 2 ** 32) >>> 0
+const SEEDS_AT_ONCE = 64
+
+/** Words for the programs' `Math.random`. The secure source is slow to ask and asked for many at once. */
+function seedWords(random: (() => number) | undefined): () => number {
+  if (random !== undefined) return () => Math.floor(random() * 2 ** 32) >>> 0
+  let words = new Uint32Array(0)
+  let used = 0
+  return () => {
+    if (used === words.length) {
+      words = crypto.getRandomValues(new Uint32Array(SEEDS_AT_ONCE))
+      used = 0
+    }
+    return words[used++] as number
+  }
 }
 
 /**
@@ -56,6 +67,7 @@ export function quickJsRuntime(options: QuickJsOptions = {}): CodeRuntime {
     now: options.now ?? Date.now,
     countCpu: options.cpuClock === 'counted',
   }
+  const nextSeed = seedWords(options.random)
   const active = new Set<ProgramRun>()
   let pool: GuestPool | undefined
   let disposed = false
@@ -79,7 +91,7 @@ export function quickJsRuntime(options: QuickJsOptions = {}): CodeRuntime {
       if (disposed || request.signal?.aborted) return failed('abort')
       pool ??= new GuestPool(module, limits)
       const guest = pool.take()
-      guest.seed(seedWord(options.random), seedWord(options.random))
+      guest.seed(nextSeed(), nextSeed())
       const run = new ProgramRun(guest, preparation.program, request, settings)
       active.add(run)
       run.start()

@@ -108,8 +108,10 @@ function makeFunction(
 ): unknown {
   const callHost = (...args: unknown[]): Promise<unknown> => {
     const id = ++lastId
+    // Here and not further in: each frame costs.
+    const { stack } = new NativeError()
     const promise = new CallPromise((resolve, reject) => {
-      pending[id] = { name, resolve, reject, errorClass, stack: new NativeError().stack }
+      pending[id] = { name, resolve, reject, errorClass, stack }
     })
     mark(promise, id)
     unasked[id] = name
