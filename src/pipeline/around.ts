@@ -10,11 +10,15 @@ import type { CallState, Draft } from './call-state.js'
 import { CallView } from './call-view.js'
 import { copyContexts } from './decisions.js'
 import { dispatch, unknownTool } from './dispatch.js'
-import { invalidDecision, NOT_RUN, stageFailure } from './failures.js'
+import { abandonedStage, invalidDecision, NOT_RUN, stageFailure } from './failures.js'
 import { materialize } from './materialize.js'
 import { isSignal } from './read-input.js'
 import { StageNext } from './stage-next.js'
 import type { AroundCall } from './stages.js'
+import { withinGrace } from './within-grace.js'
+
+/** How long stages may take to unwind once the body's grace is over. */
+const UNWIND_MS = 250
 
 /** The call as one around stage sees it. Only the signal can be set. */
 class Around extends CallView implements AroundCall {
@@ -130,6 +134,17 @@ async function accept(state: CallState, stage: string, answer: unknown): Promise
 export async function runAround(state: CallState): Promise<Draft> {
   const { around } = state.policy
   if (around.length === 0) return { result: await dispatch(state, undefined), final: false }
+  // A body has the whole grace to itself before the stages around it are given up on.
+  return withinGrace(
+    state,
+    enterStages(state),
+    () => abandonedStage(state, 'a stage around the tool'),
+    UNWIND_MS,
+  )
+}
+
+async function enterStages(state: CallState): Promise<Draft> {
+  const { around } = state.policy
   // A throw travels outwards through every stage that lets it: it is the innermost one's failure.
   let failure: { readonly draft: Draft; readonly thrown: unknown } | undefined
   const enter = async (index: number, signal: AbortSignal | undefined): Promise<ToolExecutionResult> => {

@@ -36,8 +36,15 @@ export function invalidDecision(
 /** Why nothing ran, for messages. */
 export const NOT_RUN = 'the tool did not run'
 
-/** The call was aborted before its body started. */
-export function abortedBeforeDispatch({ call }: CallState): Draft {
+/** The call was aborted before its body started; final where the stages are what did not end. */
+export function abortedBeforeDispatch({ call }: CallState, final = false): Draft {
   const message = `The call to "${call.name}" was aborted before the tool ran`
-  return { result: failed(call, 'ABORTED_BEFORE_DISPATCH', message), final: false }
+  return { result: failed(call, 'ABORTED_BEFORE_DISPATCH', message), final }
+}
+
+/** The call was aborted, and a stage or the tool's own last word did not end in time. */
+export function abandonedStage(state: CallState, what: string): Draft {
+  if (!state.bodyStarted) return abortedBeforeDispatch(state, true)
+  const message = `The call to "${state.call.name}" was aborted and ${what} had not ended ${state.host.abortGraceMs} ms later`
+  return { result: failed(state.call, 'ABORTED', message, { bodyStopped: false }), final: true }
 }

@@ -5,6 +5,7 @@ import { type ContentBlock, contentFault } from '../tools/content-block.js'
 import { failed } from '../tools/results.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import type { CallState } from './call-state.js'
+import { withinGrace } from './within-grace.js'
 
 /** A success that the abort overtook is none: the caller must not take it for one. Failures say more and stand. */
 export function cancelled(state: CallState, result: ToolExecutionResult): ToolExecutionResult {
@@ -33,7 +34,10 @@ export async function finalizeContent(
   const { call, host } = state
   const contexts = result.additionalContexts
   try {
-    const given = await finalizer(call, result)
+    const returned = finalizer(call, result)
+    const given = await withinGrace(state, Promise.resolve(returned), () => {
+      throw new Error('it had not ended when the call was aborted')
+    })
     if (given === undefined) return result
     const copy = trySnapshot(given, host.resultLimits, 'content')
     const fault = copy.ok ? contentFault(copy.value, 'content') : copy.message

@@ -10,6 +10,7 @@ import type { RegisteredOutput, RegisteredTool } from '../tools/tool-definition.
 import type { ToolSuccess } from '../tools/tool-result.js'
 import type { CallState } from './call-state.js'
 import { usable } from './read-arguments.js'
+import { withinGrace } from './within-grace.js'
 
 const NO_OUTPUT = '(no output)'
 
@@ -65,7 +66,13 @@ async function valueResult(
   const given = returned === undefined && output.schema.type === 'null' ? null : returned
   const raw = snapshot(state, given, 'value')
   const pending = output.parse(raw)
-  const parsed = pending instanceof Promise ? await pending : pending
+  const parsed =
+    pending instanceof Promise
+      ? await withinGrace(state, pending, () => {
+          const message = `The result of tool "${state.call.name}" was still being checked when the call was aborted`
+          throw new ToolgateError('ABORTED', message, { details: { bodyStopped: true } })
+        })
+      : pending
   if (!parsed.ok) throw new ToolOutputError(state.call.name, parsed.violations)
   const value = parsed.value === raw ? raw : snapshot(state, parsed.value, 'value')
   const args = usable(state.call.arguments)

@@ -5,10 +5,11 @@ import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-resul
 import type { CallState, Draft } from './call-state.js'
 import { ACCEPT, parsePostDecision } from './decisions.js'
 import { unknownTool } from './dispatch.js'
-import { invalidDecision, stageFailure } from './failures.js'
+import { abandonedStage, invalidDecision, stageFailure } from './failures.js'
 import { materialize } from './materialize.js'
 import { StageNext } from './stage-next.js'
 import type { PostToolDecision } from './stages.js'
+import { withinGrace } from './within-grace.js'
 
 const WITHHELD = 'the result is withheld'
 const NO_FEEDBACK = 'The result was withheld by policy'
@@ -67,11 +68,23 @@ async function apply(
   return withContexts(shown, additionalContexts)
 }
 
-/** Asks the post-execute stages about a result and does what the outermost says. A broken one withholds the result. */
+/**
+ * Asks the post-execute stages about a result and does what the outermost says. A broken one withholds the result, and so
+ * does one that has not answered when the grace after an abort is over.
+ */
 export async function postExecute(
   state: CallState,
   result: ToolExecutionResult,
 ): Promise<ToolExecutionResult> {
+  if (state.policy.postExecute.length === 0) return result
+  return withinGrace(
+    state,
+    askStages(state, result),
+    () => abandonedStage(state, 'a post-execute stage').result,
+  )
+}
+
+async function askStages(state: CallState, result: ToolExecutionResult): Promise<ToolExecutionResult> {
   const { call, policy, host } = state
   const { postExecute: stages } = policy
   const [outermost] = stages

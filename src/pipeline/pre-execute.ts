@@ -1,12 +1,20 @@
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { CallState, Draft } from './call-state.js'
 import { ALLOW, parsePreDecision } from './decisions.js'
-import { invalidDecision, NOT_RUN, stageFailure } from './failures.js'
+import { abortedBeforeDispatch, invalidDecision, NOT_RUN, stageFailure } from './failures.js'
 import { StageNext } from './stage-next.js'
 import type { PreToolDecision } from './stages.js'
+import { withinGrace } from './within-grace.js'
 
-/** Asks the pre-execute stages, outermost first. A broken one fails the call closed, whatever those around it answer. */
-export async function preExecute(state: CallState): Promise<PreToolDecision | Draft> {
+/**
+ * Asks the pre-execute stages, outermost first. A broken one fails the call closed, whatever those around it answer; one
+ * that still has not answered when the grace after an abort is over is not waited for.
+ */
+export function preExecute(state: CallState): Promise<PreToolDecision | Draft> {
+  return withinGrace(state, askStages(state), () => abortedBeforeDispatch(state, true))
+}
+
+async function askStages(state: CallState): Promise<PreToolDecision | Draft> {
   const { call, policy } = state
   let failure: Draft | undefined
   const ask = async (index: number): Promise<PreToolDecision> => {

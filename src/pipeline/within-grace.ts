@@ -1,0 +1,41 @@
+import type { CallState } from './call-state.js'
+
+/**
+ * Waits for a part of a call; after an abort no longer than the grace allows, so that a stage that never answers cannot
+ * hold its caller, its batch or a disposal. What it was doing goes on unheard.
+ */
+export function withinGrace<T>(
+  { lifetime, host }: CallState,
+  running: Promise<T>,
+  abandoned: () => T,
+  extraMs: number = 0,
+): Promise<T> {
+  const { abortGraceMs } = host
+  if (abortGraceMs === Number.POSITIVE_INFINITY) return running
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stopListening = lifetime.onAbort(() => {
+      timer = setTimeout(() => {
+        try {
+          resolve(abandoned())
+        } catch (error) {
+          reject(error)
+        }
+      }, abortGraceMs + extraMs)
+    })
+    const end = (): void => {
+      clearTimeout(timer)
+      stopListening()
+    }
+    running.then(
+      value => {
+        end()
+        resolve(value)
+      },
+      error => {
+        end()
+        reject(error)
+      },
+    )
+  })
+}
