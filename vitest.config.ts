@@ -12,6 +12,7 @@ const config: ViteUserConfig = defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/seed.ts'],
     exclude: ['**/node_modules/**', 'test/runtimes/**', 'bench/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
