@@ -4,11 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { isDeepFrozen } from '../support/tools.js'
 
 // What JSON gives back has no negative zero.
-const json = fc
-  .jsonValue()
-  .map(value => JSON.parse(JSON.stringify(value)) as unknown)
-  .jsonValue({ noUnicodeString: false } as never)
-  .filter(value => !JSON.stringify(value).includes('-0'))
+const json = fc.jsonValue().map(value => JSON.parse(JSON.stringify(value)) as unknown)
 
 describe('a snapshot', () => {
   it('of JSON is equal to it, detached from it and frozen', () => {
