@@ -6,6 +6,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFil
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tsImport } from 'tsx/esm/api'
+import { bakeImage } from './bake-image.mjs'
 import { checkEngine } from './check-engine.mjs'
 import { addFuel } from './fuel.mjs'
 import { guestPrelude } from './guest-prelude.mjs'
@@ -13,14 +15,27 @@ import { guestPrelude } from './guest-prelude.mjs'
 // A new build of the engine moves every export and must be looked at by a person.
 const ENGINE_SHA256 = '105c3bed22d457e43e3d1c3c1c6959fda62a8fe06f0fc8a985303c3a2be72232'
 const ENGINE = '@jitl/quickjs-wasmfile-release-sync/wasm'
-const SCRIPTS = ['engine.mjs', 'fuel.mjs', 'check-engine.mjs', 'guest-prelude.mjs']
+const FUEL_SCRIPTS = ['fuel.mjs', 'check-engine.mjs', 'assemble.mjs']
+const SCRIPTS = [...FUEL_SCRIPTS, 'engine.mjs', 'bake-image.mjs', 'guest-prelude.mjs']
+/** What the image is made by, beside the prelude. */
+const HOST_SOURCES = [
+  'engine/engine.ts',
+  'engine/engine-exports.ts',
+  'engine/engine-imports.ts',
+  'run/guest.ts',
+  'run/make-guest.ts',
+]
+const STACK_BYTES = 128 * 1024
 const NOTE = '// Written by build/engine.mjs; not in version control.\n'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const generated = join(root, 'src/sandbox/quickjs/generated')
+const sources = join(root, 'src/sandbox/quickjs')
+const generated = join(sources, 'generated')
 const files = {
   wasm: join(generated, 'quickjs.wasm'),
-  wasmStamp: join(generated, 'quickjs.wasm.stamp'),
+  image: join(generated, 'guest-image.ts'),
+  unbaked: join(generated, 'unbaked.wasm'),
+  unbakedStamp: join(generated, 'unbaked.wasm.stamp'),
   binary: join(generated, 'engine-binary.ts'),
   prelude: join(generated, 'guest-prelude.ts'),
   stamp: join(generated, 'stamp.txt'),
@@ -41,46 +56,61 @@ function write(file, content) {
 
 /** The engine with fuel. Instrumenting takes seconds, so it is done again only when what it depends on has changed. */
 function instrumented(input) {
-  const key = sha256(
-    input,
-    ...['fuel.mjs', 'check-engine.mjs'].map(name => readFileSync(join(root, 'build', name))),
-  )
-  if (existsSync(files.wasm) && existsSync(files.wasmStamp)) {
-    const [forKey, hash] = readFileSync(files.wasmStamp, 'utf8').split(' ')
-    const kept = readFileSync(files.wasm)
+  const key = sha256(input, ...FUEL_SCRIPTS.map(name => readFileSync(join(root, 'build', name))))
+  if (existsSync(files.unbaked) && existsSync(files.unbakedStamp)) {
+    const [forKey, hash] = readFileSync(files.unbakedStamp, 'utf8').split(' ')
+    const kept = readFileSync(files.unbaked)
     if (forKey === key && hash === sha256(kept)) return kept
   }
   const { output, interpreterIndex } = addFuel(input)
   checkEngine(output, interpreterIndex)
-  write(files.wasm, output)
-  write(files.wasmStamp, `${key} ${sha256(output)}`)
+  write(files.unbaked, output)
+  write(files.unbakedStamp, `${key} ${sha256(output)}`)
   return output
 }
 
-function make() {
+/** The engine with the state after the prelude as its data, and what the host must know of that state. */
+async function baked(engine) {
+  const importSource = name => tsImport(`../src/sandbox/quickjs/${name}`, import.meta.url)
+  const { makeGuest } = await importSource('run/make-guest.ts')
+  const { findExtents } = await importSource('engine/memory-image.ts')
+  const { guest, state } = makeGuest(new WebAssembly.Module(engine), {
+    memoryBytes: 0,
+    stackBytes: STACK_BYTES,
+  })
+  const memory = new Uint8Array(guest.engine.memory.buffer)
+  const id = createHash('sha256').update(engine).update(memory).digest().readInt32LE()
+  return { binary: bakeImage(engine, memory, id), image: { id, state, extents: findExtents(memory.buffer) } }
+}
+
+async function make() {
   const input = readFileSync(createRequire(import.meta.url).resolve(ENGINE))
   const actual = sha256(input)
   if (actual !== ENGINE_SHA256)
     throw new Error(`${ENGINE} has sha256 ${actual}, expected ${ENGINE_SHA256}: look at the new build first`)
   const prelude = guestPrelude(join(root, 'src/sandbox/quickjs/guest'))
-  const stamp = sha256(actual, prelude, ...SCRIPTS.map(name => readFileSync(join(root, 'build', name))))
+  const read = (folder, names) => names.map(name => readFileSync(join(folder, name)))
+  const stamp = sha256(actual, prelude, ...read(join(root, 'build'), SCRIPTS), ...read(sources, HOST_SOURCES))
   const present = Object.values(files).every(file => existsSync(file))
   if (present && readFileSync(files.stamp, 'utf8') === stamp) return
   mkdirSync(generated, { recursive: true })
-  const engine = instrumented(input)
-  write(
-    files.binary,
-    `${NOTE}/** The engine's binary. */\nexport const ENGINE_BASE64: string =\n  '${engine.toString('base64')}'\n`,
-  )
-  write(
-    files.prelude,
-    `${NOTE}/** What the guest evaluates before any program. */\nexport const GUEST_PRELUDE: string = ${JSON.stringify(prelude)}\n`,
-  )
+  const constant = (file, what, name, type, value) =>
+    write(file, `${NOTE}/** ${what} */\nexport const ${name}: ${type} = ${JSON.stringify(value)}\n`)
+  constant(files.prelude, 'What the guest evaluates before any program.', 'GUEST_PRELUDE', 'string', prelude)
+  const { binary, image } = await baked(instrumented(input))
+  write(files.wasm, binary)
+  constant(files.binary, "The engine's binary.", 'ENGINE_BASE64', 'string', binary.toString('base64'))
+  const type = `{
+  readonly id: number
+  readonly state: import('../run/guest.js').GuestState
+  readonly extents: readonly (readonly [number, number])[]
+}`
+  constant(files.image, "The state that the engine's binary begins with.", 'GUEST_IMAGE', type, image)
   write(files.stamp, stamp)
-  console.log(`engine: ${input.length} bytes in, ${engine.length} bytes out, prelude ${prelude.length} bytes`)
+  console.log(`engine: ${input.length} bytes in, ${binary.length} bytes out, prelude ${prelude.length} bytes`)
 }
 
-make()
+await make()
 const copyAt = process.argv.indexOf('--copy')
 if (copyAt > 0) {
   const target = process.argv[copyAt + 1]

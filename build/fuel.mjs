@@ -1,6 +1,7 @@
 // Instruments the engine so that nothing a program does can run past its deadline: each loop pays fuel, and when it is used
 // up the engine asks its host, which may throw. Works on binaryen's text form.
 import binaryen from 'binaryen'
+import { assemble } from './assemble.mjs'
 
 // Found in the pinned build. Any other numbers mean another engine, to be looked at by a person.
 const EXPECTED = { loops: 1079, bulkOperations: 98, dispatchLoops: 2, initialPages: 256 }
@@ -174,23 +175,6 @@ export function addFuel(input) {
       .join('\n '),
   )
   text = `${text.slice(0, text.lastIndexOf(')'))}${BULK_FUNCTIONS}\n)`
-  const module = binaryen.parseText(text)
-  const {
-    MutableGlobals,
-    NontrappingFPToInt,
-    BulkMemory,
-    BulkMemoryOpt = 0,
-    SignExt,
-    Multivalue,
-    ReferenceTypes,
-  } = binaryen.Features
-  // Named one by one: "all" makes a binary that Node 20 refuses.
-  module.setFeatures(
-    MutableGlobals | NontrappingFPToInt | BulkMemory | BulkMemoryOpt | SignExt | Multivalue | ReferenceTypes,
-  )
-  assert(module.validate() === 1, 'the instrumented module is not valid')
-  const output = module.emitBinary()
-  module.dispose()
   const imported = parts.filter(part => /^\n? \(import "a" "[^"]*" \(func/.test(part)).length + 1
-  return { output: Buffer.from(output), interpreterIndex: imported + functions.indexOf(interpreter) }
+  return { output: assemble(text), interpreterIndex: imported + functions.indexOf(interpreter) }
 }

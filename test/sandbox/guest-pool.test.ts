@@ -4,8 +4,9 @@ import type { CodeRunOutcome } from '../../src/sandbox/code-runtime.js'
 import { resolveLimits } from '../../src/sandbox/quickjs/limits.js'
 import { prepareProgram } from '../../src/sandbox/quickjs/program/prepare-program.js'
 import { loadTypeStripper } from '../../src/sandbox/quickjs/program/strip-types.js'
-import { Guest } from '../../src/sandbox/quickjs/run/guest.js'
+import type { Guest } from '../../src/sandbox/quickjs/run/guest.js'
 import { GuestPool } from '../../src/sandbox/quickjs/run/guest-pool.js'
+import { makeGuest } from '../../src/sandbox/quickjs/run/make-guest.js'
 import { ProgramRun } from '../../src/sandbox/quickjs/run/program-run.js'
 import { toolsOf } from './support/run-code.js'
 
@@ -15,10 +16,16 @@ const namespaces = [toolsOf({ echo: ({ args }) => args[0], fail: () => Promise.r
 let module: WebAssembly.Module
 let fresh: Guest
 
+function compile(name: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(
+    readFileSync(new URL(`../../src/sandbox/quickjs/generated/${name}`, import.meta.url)),
+  )
+}
+
 beforeAll(async () => {
-  const file = new URL('../../src/sandbox/quickjs/generated/quickjs.wasm', import.meta.url)
-  module = await WebAssembly.compile(readFileSync(file))
-  fresh = Guest.make(module, limits)
+  module = await compile('quickjs.wasm')
+  // Not a copy of the image: an engine that boots and evaluates the prelude.
+  fresh = makeGuest(await compile('unbaked.wasm'), limits).guest
 })
 
 /** How many words differ from those of a guest in which nothing has ever run; what is beyond its memory must be zero. */
@@ -90,6 +97,27 @@ describe('a guest is word for word as new after a program that', () => {
 })
 
 describe('a pool', () => {
+  test('refuses an engine without its image', async () => {
+    const pool = new GuestPool(await compile('unbaked.wasm'), limits)
+    expect(() => pool.take()).toThrow(/not the toolgate\/quickjs\.wasm of this version/)
+  })
+
+  test('makes guests for another stack', async () => {
+    const small = { ...limits, stackBytes: 32 * 1024 }
+    const depth = 'let n = 0; const f = () => { n++; f() }; try { f() } catch {} return n'
+    const depths = []
+    for (const pool of [new GuestPool(module, limits), new GuestPool(module, small)]) {
+      const first = await runIn(pool.take(), depth)
+      const guest = pool.take()
+      await runIn(guest, depth)
+      pool.giveBack(guest)
+      const again = await runIn(pool.take(), depth)
+      expect(again).toEqual(first)
+      depths.push(first.value as number)
+    }
+    expect(depths[0]).toBeGreaterThan(3 * (depths[1] as number))
+  })
+
   test('does not hand a guest out twice', () => {
     const pool = new GuestPool(module, limits)
     const guests = Array.from({ length: 10 }, () => pool.take())

@@ -42,6 +42,8 @@ export interface EngineExports {
   readonly fuel: WebAssembly.Global
   /** Where the engine counts down to its next poll; added by `build/fuel.mjs`. */
   readonly polls: WebAssembly.Global
+  /** Which image the binary holds; added by `build/bake-image.mjs`. */
+  readonly image: WebAssembly.Global | undefined
 }
 
 const LETTERS: { readonly [K in keyof EngineExports]: string } = {
@@ -70,6 +72,7 @@ const LETTERS: { readonly [K in keyof EngineExports]: string } = {
   stackPointer: 'Oa',
   fuel: 'fuel',
   polls: 'polls',
+  image: 'image',
 }
 
 /** Names an instance's exports. */

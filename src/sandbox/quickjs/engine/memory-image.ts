@@ -1,52 +1,43 @@
-import type { Engine } from './engine.js'
-
 const BLOCK_BYTES = 4096
-const WORD_BYTES = 8
+const WORD_BYTES = 4
 
-/** The state of an engine instance at rest: its memory, without the zeros, and its stack pointer. */
-export interface MemoryImage {
-  readonly blocks: readonly { readonly at: number; readonly bytes: Uint8Array }[]
-  readonly stackPointer: number
-  readonly runtime: number
-  readonly context: number
-}
+/** Where a memory holds anything but zeros: from, and up to but not with. */
+export type Extent = readonly [from: number, to: number]
 
-/** Copies the state of an instance. No engine call may be on the stack. */
-export function takeImage(engine: Engine): MemoryImage {
-  const { buffer } = engine.memory
-  const bytes = new Uint8Array(buffer)
-  const words = new BigUint64Array(buffer)
-  const isZero = (block: number): boolean => {
-    const first = (block * BLOCK_BYTES) / WORD_BYTES
-    for (let i = first; i < first + BLOCK_BYTES / WORD_BYTES; i++) if (words[i] !== 0n) return false
+/** What a memory holds, without the zeros. */
+export type MemoryImage = readonly { readonly at: number; readonly bytes: Uint8Array }[]
+
+/** Finds what of a memory is in use, in whole blocks. */
+export function findExtents(buffer: ArrayBufferLike): readonly Extent[] {
+  const words = new Uint32Array(buffer)
+  const isZero = (at: number): boolean => {
+    for (let i = at / WORD_BYTES; i < (at + BLOCK_BYTES) / WORD_BYTES; i++) if (words[i] !== 0) return false
     return true
   }
-  const blocks: { at: number; bytes: Uint8Array }[] = []
-  const count = bytes.length / BLOCK_BYTES
-  for (let from = 0; from < count; from++) {
+  const extents: Extent[] = []
+  for (let from = 0; from < buffer.byteLength; from += BLOCK_BYTES) {
     if (isZero(from)) continue
-    let to = from + 1
-    while (to < count && !isZero(to)) to++
-    blocks.push({ at: from * BLOCK_BYTES, bytes: bytes.slice(from * BLOCK_BYTES, to * BLOCK_BYTES) })
+    let to = from + BLOCK_BYTES
+    while (to < buffer.byteLength && !isZero(to)) to += BLOCK_BYTES
+    extents.push([from, to])
     from = to
   }
-  const { runtime, context } = engine
-  return { blocks, stackPointer: engine.exports.stackPointer(), runtime, context }
+  return extents
 }
 
-/**
- * Puts an instance into the state of an image, whatever it has been through: every byte is written. The stack pointer is the
- * one thing of the engine's own that lies outside the memory.
- */
-export function restoreImage(engine: Engine, image: MemoryImage): void {
-  const bytes = new Uint8Array(engine.memory.buffer)
+/** Copies what a memory holds in these extents. */
+export function copyImage(buffer: ArrayBufferLike, extents: readonly Extent[]): MemoryImage {
+  return extents.map(([from, to]) => ({ at: from, bytes: new Uint8Array(buffer).slice(from, to) }))
+}
+
+/** Puts a memory into the state of an image, whatever it held: every byte is written. */
+export function restoreImage(buffer: ArrayBufferLike, image: MemoryImage): void {
+  const bytes = new Uint8Array(buffer)
   let done = 0
-  for (const block of image.blocks) {
-    bytes.fill(0, done, block.at)
-    bytes.set(block.bytes, block.at)
-    done = block.at + block.bytes.length
+  for (const { at, bytes: held } of image) {
+    bytes.fill(0, done, at)
+    bytes.set(held, at)
+    done = at + held.length
   }
   bytes.fill(0, done)
-  engine.exports.restoreStack(image.stackPointer)
-  engine.enter(image.runtime, image.context)
 }

@@ -1,12 +1,11 @@
 import type { CodeFailureKind } from '../../code-runtime.js'
 import { Engine, GuestMemoryFull, GuestThrow, INITIAL_BYTES } from '../engine/engine.js'
 import { EngineAborted, type EngineHost } from '../engine/engine-imports.js'
-import { type MemoryImage, restoreImage, takeImage } from '../engine/memory-image.js'
-import { GUEST_PRELUDE } from '../generated/guest-prelude.js'
+import { type MemoryImage, restoreImage } from '../engine/memory-image.js'
 import { type CpuBudget, HardStop, REFILL } from './cpu-budget.js'
 
 /** What the host asks of the guest; `main` of the prelude knows them by number. */
-const OPERATIONS = ['setUp', 'start', 'settle', 'fireTimer', 'describe'] as const
+export const OPERATIONS = ['setUp', 'start', 'settle', 'fireTimer', 'describe'] as const
 type Operation = (typeof OPERATIONS)[number]
 
 /** What one run gives to the guest it runs in. */
@@ -22,9 +21,13 @@ export interface GuestLimits {
   readonly stackBytes: number
 }
 
-/** A guest at rest, as data. */
-export interface GuestImage {
-  readonly memory: MemoryImage
+/** What a guest at rest is beside its memory: where in it things are. */
+export interface GuestState {
+  readonly runtime: number
+  readonly context: number
+  readonly stackPointer: number
+  /** The stack that the memory was made for. */
+  readonly stackBytes: number
   readonly main: number
   readonly operations: readonly number[]
 }
@@ -34,7 +37,6 @@ export type GuestOutcome =
   | { readonly ok: true }
   | { readonly ok: false; readonly kind: CodeFailureKind; readonly thrown?: string }
 
-const PRELUDE_FILE = 'toolgate'
 const DONE: GuestOutcome = { ok: true }
 const JOBS_AT_ONCE = 16
 
@@ -45,12 +47,13 @@ export class Guest {
   memoryRefused = false
   /** True once the engine has broken an assumption of its own. Such a guest is not used again. */
   hasCrashed = false
+  readonly #stackBytes: number
   #owner: GuestOwner | undefined
   #main = 0
   #program = 0
   #operations: readonly number[] = []
 
-  private constructor(module: WebAssembly.Module, limits: GuestLimits) {
+  constructor(module: WebAssembly.Module, limits: GuestLimits) {
     const host: EngineHost = {
       now: () => this.#owner?.now() ?? 0,
       shouldStop: () => {
@@ -68,37 +71,27 @@ export class Guest {
       tick: () => this.#tick(),
     }
     this.engine = new Engine(module, INITIAL_BYTES + limits.memoryBytes, host)
+    this.#stackBytes = limits.stackBytes
   }
 
-  /** A guest made from nothing: the engine boots and evaluates the prelude. */
-  static make(module: WebAssembly.Module, limits: GuestLimits): Guest {
-    const guest = new Guest(module, limits)
-    guest.engine.boot(limits.stackBytes)
-    guest.#loadPrelude()
-    return guest
-  }
-
-  /** A guest made as a copy of another, whose stack is as large. */
-  static from(image: GuestImage, module: WebAssembly.Module, limits: GuestLimits): Guest {
-    const guest = new Guest(module, limits)
-    guest.restore(image)
-    return guest
-  }
-
-  /** The guest's state, to make others from or to come back to. */
-  image(): GuestImage {
-    return { memory: takeImage(this.engine), main: this.#main, operations: this.#operations }
+  /** Makes itself at home in a memory that holds the state of a guest. */
+  resume(state: GuestState): void {
+    this.engine.enter(state.runtime, state.context)
+    this.engine.exports.restoreStack(state.stackPointer)
+    if (this.#stackBytes !== state.stackBytes)
+      this.engine.exports.setMaxStackSize(state.runtime, this.#stackBytes)
+    this.#main = state.main
+    this.#operations = state.operations
   }
 
   /** Forgets everything: what the guest held and whom it ran for. */
-  restore(image: GuestImage): void {
-    restoreImage(this.engine, image.memory)
+  restore(image: MemoryImage, state: GuestState): void {
+    restoreImage(this.engine.memory.buffer, image)
     this.engine.exports.fuel.value = 0
     this.memoryRefused = false
     this.#owner = undefined
     this.#program = 0
-    this.#main = image.main
-    this.#operations = image.operations
+    this.resume(state)
   }
 
   get memoryBytes(): number {
@@ -144,16 +137,6 @@ export class Guest {
 
   runJobs(): GuestOutcome {
     return this.#guarded(() => this.engine.runJobs(JOBS_AT_ONCE))
-  }
-
-  #loadPrelude(): void {
-    const { engine } = this
-    const boot = engine.evaluate(GUEST_PRELUDE, PRELUDE_FILE)
-    const post = engine.hostFunction('post')
-    this.#main = engine.call(boot, [post])
-    engine.free(boot)
-    engine.free(post)
-    this.#operations = OPERATIONS.map((_name, i) => engine.number(i + 1))
   }
 
   #operate(operation: Operation, subject: number, text = ''): void {
