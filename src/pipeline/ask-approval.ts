@@ -35,9 +35,10 @@ async function answerOf(
   approve: Approver,
   request: ApprovalRequest,
 ): Promise<ApprovalDecision> {
-  let stopListening = (): void => {}
+  let onAbort = (): void => {}
   const aborted = new Promise<ApprovalDecision>(resolve => {
-    stopListening = state.lifetime.onAbort(() => resolve({ outcome: 'cancelled' }))
+    onAbort = () => resolve({ outcome: 'cancelled' })
+    state.lifetime.onAbort(onAbort)
   })
   const answered = (async () => parseAnswer(await approve(request)) ?? UNAVAILABLE)().catch(error => {
     const { callId, name, scope } = state.call
@@ -48,7 +49,7 @@ async function answerOf(
   try {
     return await Promise.race([answered, aborted])
   } finally {
-    stopListening()
+    state.lifetime.offAbort(onAbort)
   }
 }
 

@@ -1,23 +1,26 @@
 import { followSignal } from './follow-signal.js'
 
-const NONE: readonly AbortSignal[] = []
+type AbortSource = AbortSignal | CallLifetime
 
 /**
- * What can end a call early: its caller's signals, or the disposal of its scope. The signal that joins them is made only
- * when somebody asks for it, and nothing stays on a caller's signal once the call has ended.
+ * What can end a call, or a part of it, early: signals, the disposal of its scope, a stage that left it. The signal that
+ * joins them is made only when somebody asks for it, and nothing stays on a caller's signal once the lifetime has ended.
  */
 export class CallLifetime {
-  readonly #sources: readonly AbortSignal[]
-  #listeners: Set<() => void> | undefined
+  readonly #first: AbortSource | undefined
+  readonly #second: AbortSource | undefined
+  #listeners: (() => void)[] | undefined
   #controller: AbortController | undefined
   #reason: unknown
   #aborted = false
+  #left = false
   #ended = false
   #unfollow: (() => void)[] | undefined
 
-  constructor(own?: AbortSignal, batch?: AbortSignal) {
-    this.#sources =
-      own === undefined ? (batch === undefined ? NONE : [batch]) : batch === undefined ? [own] : [own, batch]
+  /** Where both have aborted already, the first one's reason stands. */
+  constructor(first?: AbortSource, second?: AbortSource) {
+    this.#first = first
+    this.#second = second
   }
 
   get aborted(): boolean {
@@ -39,29 +42,47 @@ export class CallLifetime {
     return this.#controller.signal
   }
 
-  /** Aborts the call. The first reason stands. */
+  /** True if what runs here is nobody's any more: a stage around it has gone on without it. */
+  get left(): boolean {
+    if (this.#left) return true
+    return this.#second instanceof CallLifetime && this.#second.left
+  }
+
+  /** Aborts. The first reason stands. */
   abort(reason: unknown): void {
     if (this.#aborted || this.#ended) return
     this.#aborted = true
     this.#reason = reason
     this.#unlisten()
     this.#controller?.abort(reason)
-    for (const listener of [...(this.#listeners ?? [])]) listener()
+    const listeners = this.#listeners
+    this.#listeners = undefined
+    if (listeners !== undefined) for (const listener of listeners) listener()
   }
 
-  /** Calls `listener` when the call aborts, or at once if it has; the returned function takes it off. */
-  onAbort(listener: () => void): () => void {
-    if (this.aborted) {
-      listener()
-      return () => {}
+  /** Aborts what nobody waits for any more. */
+  leave(reason: unknown): void {
+    this.#left = true
+    this.abort(reason)
+  }
+
+  /** Calls `listener` when this aborts, or at once if it has. */
+  onAbort(listener: () => void): void {
+    if (this.aborted) listener()
+    else {
+      if (this.#listeners === undefined) this.#listeners = [listener]
+      else this.#listeners.push(listener)
+      this.#listen()
     }
-    this.#listeners ??= new Set()
-    this.#listeners.add(listener)
-    this.#listen()
-    return () => this.#listeners?.delete(listener)
   }
 
-  /** The call is over: lets go of the caller's signals. */
+  /** Takes a listener off. */
+  offAbort(listener: () => void): void {
+    const at = this.#listeners?.indexOf(listener) ?? -1
+    if (at >= 0) this.#listeners?.splice(at, 1)
+  }
+
+  /** It is over: lets go of the sources. */
   end(): void {
     this.#notice()
     this.#ended = true
@@ -72,17 +93,26 @@ export class CallLifetime {
   // A source may have aborted before anything listened to it.
   #notice(): void {
     if (this.#aborted || this.#ended || this.#unfollow !== undefined) return
-    const first = this.#sources.find(source => source.aborted)
-    if (first !== undefined) this.abort(first.reason)
+    if (this.#first?.aborted) this.abort(this.#first.reason)
+    else if (this.#second?.aborted) this.abort(this.#second.reason)
   }
 
   #listen(): void {
     if (this.#unfollow !== undefined || this.#ended) return
-    this.#unfollow = this.#sources.map(source => followSignal(source, () => this.abort(source.reason)))
+    this.#unfollow = []
+    for (const source of [this.#first, this.#second])
+      if (source !== undefined) this.#unfollow.push(follow(source, () => this.abort(source.reason)))
   }
 
   #unlisten(): void {
-    for (const unfollow of this.#unfollow ?? []) unfollow()
+    if (this.#unfollow === undefined) return
+    for (const unfollow of this.#unfollow) unfollow()
     this.#unfollow = undefined
   }
+}
+
+function follow(source: AbortSource, listener: () => void): () => void {
+  if (!(source instanceof CallLifetime)) return followSignal(source, listener)
+  source.onAbort(listener)
+  return () => source.offAbort(listener)
 }

@@ -43,10 +43,10 @@ export interface CallState {
   readonly lifetime: CallLifetime
   /** The tool when the call came in: its finaliser has the last word even if the tool is gone by then. */
   readonly tool: RegisteredTool | undefined
+  /** Where it stands among the running. */
+  slot: number
   /** What the body deferred, over all attempts. */
-  readonly contexts: AdditionalContext[]
-  /** The results that this very dispatch made; another call's are not trusted. */
-  readonly made: ToolExecutionResult[]
+  contexts: readonly AdditionalContext[]
   concludesTurn: boolean
   bodyStarted: boolean
   settled: boolean

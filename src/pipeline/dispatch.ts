@@ -1,13 +1,15 @@
 import { ToolNotFoundError } from '../errors/errors.js'
-import { ToolgateError } from '../errors/toolgate-error.js'
 import { didYouMean } from '../tools/nearest-names.js'
 import { failed, failureError, failureResult } from '../tools/results.js'
+import type { RegisteredTool } from '../tools/tool-definition.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
+import type { CallLifetime } from './call-lifetime.js'
 import type { CallState } from './call-state.js'
-import { joinSignals } from './join-signals.js'
+import { abortedBeforeDispatch, toolFailure } from './failures.js'
 import { materialize } from './materialize.js'
+import { isPending, type Pending } from './pending.js'
 import { usable } from './read-arguments.js'
-import { runBody } from './run-body.js'
+import { type BodyOutcome, runBody } from './run-body.js'
 import { BodyContext } from './tool-context.js'
 
 /** The result of a call to a name that the scope does not see, with the nearest names that it does. */
@@ -22,53 +24,50 @@ export function unknownTool(state: CallState): ToolExecutionResult {
   )
 }
 
-function bodyFailure(
-  { call, host }: CallState,
-  error: unknown,
-  aborted: boolean,
-  reason: unknown,
-): ToolExecutionResult {
-  if (aborted && (error === reason || (error as { name?: unknown } | null)?.name === 'AbortError'))
-    return failed(call, 'ABORTED', `Tool "${call.name}" was aborted`, { bodyStopped: true })
-  if (ToolgateError.isInstance(error)) return failureResult(call, failureError(error))
-  return failed(call, 'TOOL_FAILED', host.describeError(error, call))
+const aborted = ({ call }: CallState): ToolExecutionResult =>
+  failed(call, 'ABORTED', `Tool "${call.name}" was aborted`, { bodyStopped: true })
+
+/** A body that ends with the abort's own reason, or the platform's error for it, has done as it was told. */
+const obeyed = (error: unknown, lifetime: CallLifetime): boolean =>
+  lifetime.aborted &&
+  (error === lifetime.reason || (error as { name?: unknown } | null)?.name === 'AbortError')
+
+function conclude(
+  state: CallState,
+  tool: RegisteredTool,
+  lifetime: CallLifetime,
+  outcome: BodyOutcome,
+): Pending<ToolExecutionResult> {
+  const { call, host } = state
+  if (outcome.kind === 'threw')
+    return obeyed(outcome.error, lifetime) ? aborted(state) : toolFailure(state, outcome.error)
+  if (outcome.kind === 'abandoned') {
+    const message = `Tool "${call.name}" was aborted and had not stopped ${host.abortGraceMs} ms later; it may still be running`
+    return failed(call, 'ABORTED', message, { bodyStopped: false })
+  }
+  if (lifetime.aborted) return aborted(state)
+  try {
+    const made = materialize(state, tool, outcome.value)
+    return isPending(made) ? made.catch(error => toolFailure(state, error)) : made
+  } catch (error) {
+    return toolFailure(state, error)
+  }
 }
 
 /**
  * Runs the tool's body: validated arguments in, a checked and rendered result out. Whatever goes wrong is a result too.
- * `replaced` is the signal an around stage put in place of the call's own.
+ * `lifetime` is the call's, or what the innermost around stage made of it.
  */
-export async function dispatch(
-  state: CallState,
-  replaced: AbortSignal | undefined,
-): Promise<ToolExecutionResult> {
-  const { call, lifetime } = state
-  const stopped = (): boolean => lifetime.aborted || replaced?.aborted === true
-  if (stopped())
-    return failed(
-      call,
-      'ABORTED_BEFORE_DISPATCH',
-      `The call to "${call.name}" was aborted before the tool ran`,
-    )
+export function dispatch(state: CallState, lifetime: CallLifetime): Pending<ToolExecutionResult> {
+  if (lifetime.aborted) return abortedBeforeDispatch(state).result
+  const { call } = state
   const tool = state.scope.resolve(call.name)
   if (tool === undefined) return unknownTool(state)
 
-  const joined = replaced === undefined ? undefined : joinSignals(replaced, lifetime)
-  const context = new BodyContext(state, () => joined?.signal() ?? lifetime.signal)
   state.bodyStarted = true
-  try {
-    const outcome = await runBody(state, tool, usable(call.arguments), context, replaced)
-    const reason = replaced?.aborted ? replaced.reason : lifetime.reason
-    if (outcome.kind === 'threw') return bodyFailure(state, outcome.error, stopped(), reason)
-    if (outcome.kind === 'abandoned') {
-      const message = `Tool "${call.name}" was aborted and had not stopped ${state.host.abortGraceMs} ms later; it may still be running`
-      return failed(call, 'ABORTED', message, { bodyStopped: false })
-    }
-    if (stopped()) return failed(call, 'ABORTED', `Tool "${call.name}" was aborted`, { bodyStopped: true })
-    return await materialize(state, tool, outcome.value)
-  } catch (error) {
-    return bodyFailure(state, error, false, undefined)
-  } finally {
-    joined?.release()
-  }
+  const context = new BodyContext(state, lifetime)
+  const outcome = runBody(state, tool, usable(call.arguments), context, lifetime)
+  return isPending(outcome)
+    ? outcome.then(ended => conclude(state, tool, lifetime, ended))
+    : conclude(state, tool, lifetime, outcome)
 }

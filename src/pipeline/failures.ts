@@ -1,7 +1,14 @@
 import { describeError } from '../errors/describe-error.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { failed, failureError, failureResult } from '../tools/results.js'
+import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-result.js'
 import type { CallState, Draft } from './call-state.js'
+
+/** What a tool, its schema or its renderer threw, as a result: a coded error keeps its code. */
+export function toolFailure({ call, host }: CallState, error: unknown): ToolExecutionResult {
+  if (ToolgateError.isInstance(error)) return failureResult(call, failureError(error))
+  return failed(call, 'TOOL_FAILED', host.describeError(error, call))
+}
 
 /** A stage threw. A coded error keeps its code; of any other the model learns only that it happened, and a `log` event the rest. */
 export function stageFailure(
@@ -37,9 +44,13 @@ export function invalidDecision(
 export const NOT_RUN = 'the tool did not run'
 
 /** The call was aborted before its body started; final where the stages are what did not end. */
-export function abortedBeforeDispatch({ call }: CallState, final = false): Draft {
+export function abortedBeforeDispatch(
+  { call }: CallState,
+  final = false,
+  contexts?: readonly AdditionalContext[],
+): Draft {
   const message = `The call to "${call.name}" was aborted before the tool ran`
-  return { result: failed(call, 'ABORTED_BEFORE_DISPATCH', message), final }
+  return { result: failed(call, 'ABORTED_BEFORE_DISPATCH', message, undefined, { contexts }), final }
 }
 
 /** The call was aborted, and a stage or the tool's own last word did not end in time. */

@@ -3,8 +3,11 @@ import { contain, dropRejection } from '../events/event-hub.js'
 import { trySnapshot } from '../json/snapshot-json.js'
 import { type ContentBlock, contentFault } from '../tools/content-block.js'
 import { failed } from '../tools/results.js'
+import type { RegisteredTool } from '../tools/tool-definition.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import type { CallState } from './call-state.js'
+import { abortedBeforeDispatch } from './failures.js'
+import type { Pending } from './pending.js'
 import { withinGrace } from './within-grace.js'
 
 /** A success that the abort overtook is none: the caller must not take it for one. Failures say more and stand. */
@@ -12,25 +15,22 @@ export function cancelled(state: CallState, result: ToolExecutionResult): ToolEx
   if (result.isError || !state.lifetime.aborted) return result
   const { call, bodyStarted } = state
   const contexts = result.additionalContexts
-  if (!bodyStarted)
-    return failed(
-      call,
-      'ABORTED_BEFORE_DISPATCH',
-      `The call to "${call.name}" was aborted before the tool ran`,
-      undefined,
-      { contexts },
-    )
+  if (!bodyStarted) return abortedBeforeDispatch(state, false, contexts).result
   const message = `The call to "${call.name}" was aborted; the tool had ended`
   return failed(call, 'ABORTED', message, { bodyStopped: true }, { contexts })
 }
 
 /** Lets the tool have the last word on the content. A finaliser that fails turns a success into a failure, never back. */
-export async function finalizeContent(
+export function finalizeContent(state: CallState, result: ToolExecutionResult): Pending<ToolExecutionResult> {
+  const finalizer = state.tool?.finalizeContent
+  return finalizer === undefined ? result : finalizeWith(finalizer, state, result)
+}
+
+async function finalizeWith(
+  finalizer: NonNullable<RegisteredTool['finalizeContent']>,
   state: CallState,
   result: ToolExecutionResult,
 ): Promise<ToolExecutionResult> {
-  const finalizer = state.tool?.finalizeContent
-  if (finalizer === undefined) return result
   const { call, host } = state
   const contexts = result.additionalContexts
   try {
@@ -54,7 +54,7 @@ export async function finalizeContent(
 }
 
 /** Ends the call and tells the observers, once. Nothing they do changes the result. */
-export function notify(state: CallState, result: ToolExecutionResult): void {
+export function notify(state: CallState, result: ToolExecutionResult): ToolExecutionResult {
   const { host, call, policy, lifetime } = state
   state.settled = true
   host.running.delete(state)
@@ -73,6 +73,7 @@ export function notify(state: CallState, result: ToolExecutionResult): void {
         }),
     )
   if (host.events.has('result')) host.events.emit('result', { callId, name, scope, call, result })
+  return result
 }
 
 /** The text of a tool's error, by the host's own words where it has some that work. */

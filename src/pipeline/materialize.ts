@@ -4,11 +4,13 @@ import { ToolgateError } from '../errors/toolgate-error.js'
 import { dropRejection } from '../events/event-hub.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { trySnapshot } from '../json/snapshot-json.js'
+import type { Parsed } from '../schema/parsed.js'
 import { type ContentBlock, contentFault, contentText } from '../tools/content-block.js'
 import { successResult } from '../tools/results.js'
 import type { RegisteredOutput, RegisteredTool } from '../tools/tool-definition.js'
 import type { ToolSuccess } from '../tools/tool-result.js'
 import type { CallState } from './call-state.js'
+import { isPending, type Pending } from './pending.js'
 import { usable } from './read-arguments.js'
 import { withinGrace } from './within-grace.js'
 
@@ -57,36 +59,36 @@ function checkedMeta(state: CallState, given: unknown): JsonObject | undefined {
   return isRecord(meta) ? meta : fault(state, 'meta', 'meta must be an object')
 }
 
-async function valueResult(
+function renderedResult(
   state: CallState,
   output: RegisteredOutput,
-  returned: unknown,
-): Promise<ToolSuccess> {
-  // A body that returns nothing satisfies a schema whose only value is null.
-  const given = returned === undefined && output.schema.type === 'null' ? null : returned
-  const raw = snapshot(state, given, 'value')
-  const pending = output.parse(raw)
-  const parsed =
-    pending instanceof Promise
-      ? await withinGrace(state, pending, () => {
-          const message = `The result of tool "${state.call.name}" was still being checked when the call was aborted`
-          throw new ToolgateError('ABORTED', message, { details: { bodyStopped: true } })
-        })
-      : pending
-  if (!parsed.ok) throw new ToolOutputError(state.call.name, parsed.violations)
+  raw: JsonValue,
+  parsed: Parsed,
+): ToolSuccess {
+  const { call } = state
+  if (!parsed.ok) throw new ToolOutputError(call.name, parsed.violations)
   const value = parsed.value === raw ? raw : snapshot(state, parsed.value, 'value')
-  const args = usable(state.call.arguments)
+  const args = usable(call.arguments)
   const rendered = project(state, 'render', () => output.render(args, value))
   const content = checkedContent(state, rendered, 'content')
   // User interfaces show outer calls; a sub-call's meta would be made for nobody.
-  const meta =
-    state.call.parent === undefined
-      ? checkedMeta(
-          state,
-          project(state, 'presentationMeta', () => output.presentationMeta?.(args, value)),
-        )
-      : undefined
-  return successResult(state.call, value, content, { meta })
+  if (output.presentationMeta === undefined || call.parent !== undefined)
+    return successResult(call, value, content)
+  const given = project(state, 'presentationMeta', () => output.presentationMeta?.(args, value))
+  return successResult(call, value, content, { meta: checkedMeta(state, given) })
+}
+
+function valueResult(state: CallState, output: RegisteredOutput, returned: unknown): Pending<ToolSuccess> {
+  // A body that returns nothing satisfies a schema whose only value is null.
+  const given = returned === undefined && output.schema.type === 'null' ? null : returned
+  const raw = snapshot(state, given, 'value')
+  const parsing = output.parse(raw)
+  if (!isPending(parsing)) return renderedResult(state, output, raw, parsing)
+  const within = withinGrace(state, parsing, () => {
+    const message = `The result of tool "${state.call.name}" was still being checked when the call was aborted`
+    throw new ToolgateError('ABORTED', message, { details: { bodyStopped: true } })
+  })
+  return within.then(parsed => renderedResult(state, output, raw, parsed))
 }
 
 function contentResult(state: CallState, returned: unknown): ToolSuccess {
@@ -123,11 +125,7 @@ const textBlock = (text: string): readonly ContentBlock[] =>
  * Makes the success of what a body returned: lossless, valid by the tool's schema, rendered.
  * @throws ToolgateError `INVALID_TOOL_OUTPUT` or `LIMIT_EXCEEDED`.
  */
-export async function materialize(
-  state: CallState,
-  tool: RegisteredTool,
-  returned: unknown,
-): Promise<ToolSuccess> {
+export function materialize(state: CallState, tool: RegisteredTool, returned: unknown): Pending<ToolSuccess> {
   return tool.output === undefined
     ? contentResult(state, returned)
     : valueResult(state, tool.output, returned)

@@ -2,14 +2,16 @@ import { ToolgateError } from '../errors/toolgate-error.js'
 import { contentText } from '../tools/content-block.js'
 import { failed, failureError, failureResult, successResult } from '../tools/results.js'
 import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-result.js'
-import type { CallState, Draft } from './call-state.js'
+import { askStages } from './ask-stages.js'
+import type { CallState } from './call-state.js'
 import { ACCEPT, parsePostDecision } from './decisions.js'
 import { unknownTool } from './dispatch.js'
-import { abandonedStage, invalidDecision, stageFailure } from './failures.js'
+import { abandonedStage, invalidDecision, toolFailure } from './failures.js'
 import { materialize } from './materialize.js'
-import { StageNext } from './stage-next.js'
-import type { PostToolDecision } from './stages.js'
+import type { PostToolDecision, Stages } from './stages.js'
 import { withinGrace } from './within-grace.js'
+
+type PostStage = NonNullable<Stages['postExecute']>
 
 const WITHHELD = 'the result is withheld'
 const NO_FEEDBACK = 'The result was withheld by policy'
@@ -40,9 +42,7 @@ async function replaceValue(
     const { additionalContexts: contexts, concludesTurn } = result
     return successResult(state.call, made.value, made.content, { meta: made.meta, contexts, concludesTurn })
   } catch (error) {
-    return failureResult(state.call, failureError(error as ToolgateError), {
-      contexts: result.additionalContexts,
-    })
+    return withContexts(toolFailure(state, error), result.additionalContexts ?? [])
   }
 }
 
@@ -68,59 +68,32 @@ async function apply(
   return withContexts(shown, additionalContexts)
 }
 
+async function decideOn(state: CallState, result: ToolExecutionResult): Promise<ToolExecutionResult> {
+  const { policy, host, call } = state
+  const decision = await askStages<PostStage, PostToolDecision>(state, {
+    name: 'postExecute',
+    stages: policy.postExecute,
+    end: ACCEPT,
+    ask: (stage, next) => stage(call, result, next),
+    parse: answer => parsePostDecision(answer, host.resultLimits),
+    effect: WITHHELD,
+  })
+  if (decision === ACCEPT) return result
+  if ('result' in decision) return decision.result
+  const applied = await apply(state, result, decision)
+  if (typeof applied !== 'string') return applied
+  const outermost = policy.postExecute[0]?.name ?? 'pipeline'
+  return invalidDecision(state, outermost, 'postExecute', applied, WITHHELD).result
+}
+
 /**
  * Asks the post-execute stages about a result and does what the outermost says. A broken one withholds the result, and so
  * does one that has not answered when the grace after an abort is over.
  */
-export async function postExecute(
-  state: CallState,
-  result: ToolExecutionResult,
-): Promise<ToolExecutionResult> {
-  if (state.policy.postExecute.length === 0) return result
+export function postExecute(state: CallState, result: ToolExecutionResult): Promise<ToolExecutionResult> {
   return withinGrace(
     state,
-    askStages(state, result),
+    decideOn(state, result),
     () => abandonedStage(state, 'a post-execute stage').result,
   )
-}
-
-async function askStages(state: CallState, result: ToolExecutionResult): Promise<ToolExecutionResult> {
-  const { call, policy, host } = state
-  const { postExecute: stages } = policy
-  const [outermost] = stages
-  if (outermost === undefined) return result
-  let failure: Draft | undefined
-  const ask = async (index: number): Promise<PostToolDecision> => {
-    const stage = stages[index]
-    if (stage === undefined) return ACCEPT
-    const next = new StageNext(() => ask(index + 1))
-    let answer: unknown
-    try {
-      answer = await stage.run(call, result, next.call)
-      await next.drain()
-    } catch (error) {
-      failure ??= stageFailure(state, stage.name, 'postExecute', error, WITHHELD)
-      throw error
-    } finally {
-      next.end()
-    }
-    if (answer === ACCEPT) return ACCEPT
-    const parsed = parsePostDecision(answer, host.resultLimits)
-    if ('fault' in parsed) {
-      failure ??= invalidDecision(state, stage.name, 'postExecute', parsed.fault, WITHHELD)
-      throw new ToolgateError('INVALID_DECISION', contentText(failure.result.content))
-    }
-    return parsed.decision
-  }
-  let applied: ToolExecutionResult | string
-  try {
-    const decision = await ask(0)
-    if (failure !== undefined) return (failure as Draft).result
-    if (decision === ACCEPT) return result
-    applied = await apply(state, result, decision)
-  } catch (error) {
-    return (failure ?? stageFailure(state, 'pipeline', 'postExecute', error, WITHHELD)).result
-  }
-  if (typeof applied !== 'string') return applied
-  return invalidDecision(state, outermost.name, 'postExecute', applied, WITHHELD).result
 }

@@ -2,8 +2,10 @@ import { RUN_CODE_NAME } from '../scopes/scope-node.js'
 import { CallId, ScopeId } from '../tools/call-id.js'
 import { failed } from '../tools/results.js'
 import type { ToolExecutionToken } from '../tools/tool-call.js'
+import type { AdditionalContext } from '../tools/tool-result.js'
 import { CallLifetime } from './call-lifetime.js'
 import { CallRecord, type CallScope, type CallState, type Draft, type PipelineHost } from './call-state.js'
+import { createToken } from './call-token.js'
 import { isSignal, isText, type ReadInput } from './read-input.js'
 
 /** A call that is ready for policy, or one that ended here. */
@@ -20,7 +22,8 @@ export interface BatchTerms {
   isDuplicate?(callId: CallId): boolean
 }
 
-const createToken = (): ToolExecutionToken => Object.freeze({}) as ToolExecutionToken
+const NO_TERMS: BatchTerms = {}
+const NO_CONTEXTS: readonly AdditionalContext[] = []
 
 function findScope(host: PipelineHost, from: CallScope, id: unknown): CallScope | undefined {
   return id === undefined || id === from.id ? from : host.findScope(from, id as string)
@@ -34,7 +37,7 @@ export function prepare(
   host: PipelineHost,
   from: CallScope,
   input: ReadInput,
-  batch: BatchTerms = {},
+  batch: BatchTerms = NO_TERMS,
 ): Prepared {
   const { fields, fault } = input
   const found = fault === undefined ? findScope(host, from, fields.scope) : undefined
@@ -70,8 +73,8 @@ export function prepare(
     lifetime,
     // A collapsed tool has no say in a call that cannot reach it.
     tool: found === undefined || collapsed ? undefined : found.resolve(name),
-    contexts: [],
-    made: [],
+    slot: 0,
+    contexts: NO_CONTEXTS,
     concludesTurn: false,
     bodyStarted: false,
     settled: false,

@@ -1,41 +1,52 @@
 import type { ToolCall, ToolExecutionToken } from '../tools/tool-call.js'
 import type { CallLifetime } from './call-lifetime.js'
+import { tie, tied } from './call-token.js'
 
 /** A call that runs now, as far as others may see it. */
 export interface RunningCall {
   readonly call: ToolCall
   readonly lifetime: CallLifetime
+  /** Where it stands among the running; kept by `RunningCalls`. */
+  slot: number
 }
 
 /** The calls that run now: whose tokens may be parents, and whom a disposal must wait for. */
 export class RunningCalls {
-  readonly #calls = new Map<ToolExecutionToken, RunningCall>()
+  readonly #calls: RunningCall[] = []
   readonly #waiters = new Set<() => void>()
 
   get size(): number {
-    return this.#calls.size
+    return this.#calls.length
   }
 
   add(running: RunningCall): void {
-    this.#calls.set(running.call.token, running)
+    running.slot = this.#calls.push(running) - 1
+    tie(running.call.token, running)
   }
 
   find(token: ToolExecutionToken): RunningCall | undefined {
-    return this.#calls.get(token)
+    const running = tied(token)
+    return running !== undefined && this.#has(running) ? running : undefined
   }
 
   delete(running: RunningCall): void {
-    this.#calls.delete(running.call.token)
+    if (!this.#has(running)) return
+    const last = this.#calls.pop() as RunningCall
+    if (last !== running) {
+      this.#calls[running.slot] = last
+      last.slot = running.slot
+    }
+    tie(running.call.token, undefined)
     if (this.#waiters.size > 0) for (const waiter of [...this.#waiters]) waiter()
   }
 
   /** Aborts the calls that match and resolves when none of them runs any more. */
   async drain(matches: (running: RunningCall) => boolean, reason: unknown): Promise<void> {
-    const left = new Set([...this.#calls.values()].filter(matches))
+    const left = new Set(this.#calls.filter(matches))
     for (const running of left) running.lifetime.abort(reason)
     await new Promise<void>(resolve => {
       const check = (): void => {
-        for (const running of left) if (!this.#calls.has(running.call.token)) left.delete(running)
+        for (const running of left) if (!this.#has(running)) left.delete(running)
         if (left.size > 0) return
         this.#waiters.delete(check)
         resolve()
@@ -43,5 +54,9 @@ export class RunningCalls {
       this.#waiters.add(check)
       check()
     })
+  }
+
+  #has(running: RunningCall): boolean {
+    return this.#calls[running.slot] === running
   }
 }

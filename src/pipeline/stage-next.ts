@@ -3,8 +3,9 @@ import { ToolgateError } from '../errors/toolgate-error.js'
 /** The `next` of one stage: it goes further in while the stage runs, and refuses once the stage has ended. */
 export class StageNext<T> {
   readonly #enter: () => Promise<T>
-  readonly #pending = new Set<Promise<T>>()
+  #open = 0
   #ended = false
+  #onDrained: (() => void) | undefined
 
   constructor(enter: () => Promise<T>) {
     this.#enter = enter
@@ -13,12 +14,19 @@ export class StageNext<T> {
   /** A rejection that the stage drops does not become the process's. */
   readonly call = (): Promise<T> => {
     const promise = this.#ended ? this.#refuse() : this.#enter()
-    this.#pending.add(promise)
-    const done = (): void => {
-      this.#pending.delete(promise)
-    }
-    promise.then(done, done)
+    this.#open++
+    promise.then(this.#close, this.#close)
     return promise
+  }
+
+  readonly #close = (): void => {
+    this.#open--
+    if (this.#open === 0) this.#onDrained?.()
+  }
+
+  /** True while something that the stage entered has not ended. */
+  get isOpen(): boolean {
+    return this.#open > 0
   }
 
   /** The stage has ended: nothing more is entered through it. */
@@ -26,9 +34,12 @@ export class StageNext<T> {
     this.#ended = true
   }
 
-  /** Waits for what the stage entered and did not wait for. */
-  async drain(): Promise<void> {
-    if (this.#pending.size > 0) await Promise.allSettled(this.#pending)
+  /** Resolves when all that the stage entered has ended. */
+  drained(): Promise<void> {
+    return new Promise(resolve => {
+      if (this.#open === 0) resolve()
+      else this.#onDrained = resolve
+    })
   }
 
   async #refuse(): Promise<never> {

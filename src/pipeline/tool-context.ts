@@ -1,6 +1,7 @@
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { ToolContext, ToolProgress } from '../tools/tool-call.js'
 import type { AdditionalContext } from '../tools/tool-result.js'
+import type { CallLifetime } from './call-lifetime.js'
 import type { CallState } from './call-state.js'
 import { CallView } from './call-view.js'
 import { copyContexts } from './decisions.js'
@@ -25,17 +26,16 @@ function requireRunning({ settled, call }: CallState, action: string): void {
  */
 export class BodyContext extends CallView implements ToolContext {
   readonly #state: CallState
-  readonly #signalOf: () => AbortSignal
+  readonly #lifetime: CallLifetime
 
-  /** `signalOf` joins the call's signal with an around stage's. */
-  constructor(state: CallState, signalOf: () => AbortSignal) {
+  constructor(state: CallState, lifetime: CallLifetime) {
     super(state.call)
     this.#state = state
-    this.#signalOf = signalOf
+    this.#lifetime = lifetime
     Object.freeze(this)
   }
   get signal(): AbortSignal {
-    return this.#signalOf()
+    return this.#lifetime.signal
   }
   get deferContext(): ToolContext['deferContext'] {
     const state = this.#state
@@ -46,7 +46,7 @@ export class BodyContext extends CallView implements ToolContext {
         const message = `Tool "${state.call.name}" deferred an invalid context: ${copied}`
         throw new ToolgateError('INVALID_TOOL_OUTPUT', message)
       }
-      state.contexts.push(...copied)
+      state.contexts = [...state.contexts, ...copied]
     }
   }
   get concludeTurn(): ToolContext['concludeTurn'] {

@@ -14,7 +14,7 @@ export function withinGrace<T>(
   if (abortGraceMs === Number.POSITIVE_INFINITY) return running
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const stopListening = lifetime.onAbort(() => {
+    const startGrace = (): void => {
       timer = setTimeout(() => {
         try {
           resolve(abandoned())
@@ -22,11 +22,12 @@ export function withinGrace<T>(
           reject(error)
         }
       }, abortGraceMs + extraMs)
-    })
-    const end = (): void => {
-      clearTimeout(timer)
-      stopListening()
     }
+    const end = (): void => {
+      if (timer !== undefined) clearTimeout(timer)
+      lifetime.offAbort(startGrace)
+    }
+    lifetime.onAbort(startGrace)
     running.then(
       value => {
         end()
