@@ -1,3 +1,4 @@
+import { quoteName } from './quote-name.js'
 import { ToolgateError, type ToolgateErrorOptions } from './toolgate-error.js'
 import type { Violation } from './violation.js'
 
@@ -7,7 +8,7 @@ const sentence = (violations: readonly Violation[]): string => violations.map(v 
 export class ToolArgsError extends ToolgateError {
   readonly violations: readonly Violation[]
   constructor(toolName: string, violations: readonly Violation[], options: ToolgateErrorOptions = {}) {
-    super('INVALID_ARGS', `Invalid arguments for tool "${toolName}": ${sentence(violations)}`, {
+    super('INVALID_ARGS', `Invalid arguments for tool ${quoteName(toolName)}: ${sentence(violations)}`, {
       details: { violations },
       ...options,
     })
@@ -20,10 +21,14 @@ export class ToolArgsError extends ToolgateError {
 export class ToolOutputError extends ToolgateError {
   readonly violations: readonly Violation[]
   constructor(toolName: string, violations: readonly Violation[], options: ToolgateErrorOptions = {}) {
-    super('INVALID_TOOL_OUTPUT', `Tool "${toolName}" returned an invalid result: ${sentence(violations)}`, {
-      details: { violations },
-      ...options,
-    })
+    super(
+      'INVALID_TOOL_OUTPUT',
+      `Tool ${quoteName(toolName)} returned an invalid result: ${sentence(violations)}`,
+      {
+        details: { violations },
+        ...options,
+      },
+    )
     this.name = 'ToolOutputError'
     this.violations = violations
   }
