@@ -8,7 +8,7 @@ import type { CallState, Draft } from './call-state.js'
 import { CallView } from './call-view.js'
 import { dispatch } from './dispatch.js'
 import { abandonedStage, invalidDecision, NOT_RUN, stageFailure } from './failures.js'
-import { isPending, type Pending } from './pending.js'
+import type { Pending } from './pending.js'
 import { isSignal } from './read-input.js'
 import { StageNext } from './stage-next.js'
 import type { AroundCall } from './stages.js'
@@ -86,18 +86,14 @@ function unwind(state: CallState, next: StageNext<unknown>): Promise<void> {
 }
 
 /** Runs the around stages, outermost first, with dispatch innermost. What a stage throws ends the call. */
-export function runAround(state: CallState): Pending<Draft> {
-  const { policy, lifetime } = state
-  if (policy.around.length > 0)
-    // A body has the whole grace to itself before the stages around it are given up on.
-    return withinGrace(
-      state,
-      enterStages(state),
-      () => abandonedStage(state, 'a stage around the tool'),
-      UNWIND_MS,
-    )
-  const made = dispatch(state, lifetime)
-  return isPending(made) ? made.then(result => ({ result, final: false })) : { result: made, final: false }
+export function runAround(state: CallState): Promise<Draft> {
+  // A body has the whole grace to itself before the stages around it are given up on.
+  return withinGrace(
+    state,
+    enterStages(state),
+    () => abandonedStage(state, 'a stage around the tool'),
+    UNWIND_MS,
+  )
 }
 
 async function enterStages(state: CallState): Promise<Draft> {

@@ -10,7 +10,6 @@ import { materialize } from './materialize.js'
 import { isPending, type Pending } from './pending.js'
 import { usable } from './read-arguments.js'
 import { type BodyOutcome, runBody } from './run-body.js'
-import { BodyContext } from './tool-context.js'
 
 /** The result of a call to a name that the scope does not see, with the nearest names that it does. */
 export function unknownTool(state: CallState): ToolExecutionResult {
@@ -65,9 +64,7 @@ export function dispatch(state: CallState, lifetime: CallLifetime): Pending<Tool
   if (tool === undefined) return unknownTool(state)
 
   state.bodyStarted = true
-  const context = new BodyContext(state, lifetime)
-  const outcome = runBody(state, tool, usable(call.arguments), context, lifetime)
-  return isPending(outcome)
-    ? outcome.then(ended => conclude(state, tool, lifetime, ended))
-    : conclude(state, tool, lifetime, outcome)
+  return runBody(state, tool, usable(call.arguments), lifetime, outcome =>
+    conclude(state, tool, lifetime, outcome),
+  )
 }

@@ -4,7 +4,7 @@ import { runAround } from './around.js'
 import { askApproval } from './ask-approval.js'
 import type { CallScope, CallState, Draft, PipelineHost } from './call-state.js'
 import { ALLOW } from './decisions.js'
-import { unknownTool } from './dispatch.js'
+import { dispatch, unknownTool } from './dispatch.js'
 import { abortedBeforeDispatch } from './failures.js'
 import { cancelled, finalizeContent, notify } from './finalize.js'
 import { runGuards } from './guards.js'
@@ -65,16 +65,19 @@ async function ask(state: CallState, reason: string | undefined): Promise<Draft 
 
 /** Step two, the body: around stages with dispatch inside them. What bodies deferred joins the result. */
 export function dispatchCall(state: CallState): Pending<Draft> {
-  const draft = runAround(state)
-  return isPending(draft) ? draft.then(ended => withDeferred(state, ended)) : withDeferred(state, draft)
+  if (state.policy.around.length > 0) return runAround(state).then(draft => withDeferred(state, draft))
+  const result = dispatch(state, state.lifetime)
+  return isPending(result)
+    ? result.then(made => withDeferred(state, { result: made, final: false }))
+    : withDeferred(state, { result, final: false })
 }
 
-function withDeferred(state: CallState, draft: Draft): Draft {
+function withDeferred({ contexts, concludesTurn }: CallState, draft: Draft): Draft {
   const { result, final } = draft
-  const concludes = state.concludesTurn && !result.isError
-  if (state.contexts.length === 0 && !concludes) return draft
-  const contexts = Object.freeze([...state.contexts, ...(result.additionalContexts ?? [])])
-  const added = contexts.length > 0 ? { additionalContexts: contexts } : {}
+  const concludes = concludesTurn && !result.isError
+  if (contexts.length === 0 && !concludes) return draft
+  const all = Object.freeze([...contexts, ...(result.additionalContexts ?? [])])
+  const added = all.length > 0 ? { additionalContexts: all } : {}
   const concluding = concludes ? ({ concludesTurn: true } as const) : {}
   return { result: Object.freeze({ ...result, ...added, ...concluding }) as ToolExecutionResult, final }
 }

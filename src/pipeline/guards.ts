@@ -27,15 +27,17 @@ function ask(state: CallState, guard: Named<Guard>): Draft | undefined {
  * the call came in: one that a guard adds is still asked.
  */
 export function runGuards(state: CallState): Draft | undefined {
-  let { guards } = state.scope.policy()
+  const { guards } = state.scope.policy()
   for (const guard of guards) {
     const refusal = ask(state, guard)
     if (refusal !== undefined) return refusal
   }
-  const asked = new Set(guards)
+  return state.scope.policy().guards === guards ? undefined : runAdded(state, new Set(guards))
+}
+
+function runAdded(state: CallState, asked: Set<Named<Guard>>): Draft | undefined {
   for (;;) {
-    guards = state.scope.policy().guards
-    const added = guards.find(guard => !asked.has(guard))
+    const added = state.scope.policy().guards.find(guard => !asked.has(guard))
     if (added === undefined) return undefined
     asked.add(added)
     const refusal = ask(state, added)

@@ -52,49 +52,55 @@ export function snapshotStage(stage: Stages, fallbackName: string): StageSnapsho
   return Object.freeze(snapshot) as StageSnapshot
 }
 
+type NamedHooks = { readonly [H in Hook]?: Named<NonNullable<Stages[H]>> }
+
+function namedHooks(stage: StageSnapshot, scope: string): NamedHooks {
+  const { name } = stage
+  const hooks: Record<string, unknown> = {}
+  for (const hook of HOOKS)
+    if (stage[hook] !== undefined) hooks[hook] = Object.freeze({ name, scope, run: stage[hook] })
+  return hooks
+}
+
 /** One scope's stages and guards in the order they were added, and its own approver. */
 export class PolicyLayer {
   readonly #scope: string
   readonly #parent: PolicyLayer | undefined
-  readonly #stages = new Set<StageSnapshot>()
-  #approve: Approver | undefined
-  #version = 0
+  // Made once for each stage, so that a guard is known again in a policy composed anew.
+  readonly #stages = new Set<NamedHooks>()
+  readonly #approve: Approver | undefined
+  // Shared by all layers of a registry: a change anywhere makes each compose its policy anew when next asked.
+  readonly #tree: { version: number }
   #cached: { readonly policy: Policy; readonly version: number } | undefined
 
   constructor(scope: string, parent: PolicyLayer | undefined, approve: Approver | undefined) {
     this.#scope = scope
     this.#parent = parent
     this.#approve = approve
+    this.#tree = parent === undefined ? { version: 0 } : parent.#tree
   }
 
   /** Adds a stage as this layer's innermost; the returned function takes it out again. */
   add(stage: StageSnapshot): () => void {
-    this.#stages.add(stage)
-    this.#version++
+    const hooks = namedHooks(stage, this.#scope)
+    this.#stages.add(hooks)
+    this.#tree.version++
     return () => {
-      if (this.#stages.delete(stage)) this.#version++
+      if (this.#stages.delete(hooks)) this.#tree.version++
     }
   }
 
   /** The layer's stages and everything around them. */
   effective(): Policy {
-    const version = this.#chainVersion()
+    const { version } = this.#tree
     if (this.#cached?.version !== version) this.#cached = { policy: this.#compose(), version }
     return this.#cached.policy
-  }
-
-  // Versions only grow, so that a sum tells any change on the chain.
-  #chainVersion(): number {
-    return this.#version + (this.#parent === undefined ? 0 : this.#parent.#chainVersion())
   }
 
   #compose(): Policy {
     const outer = this.#parent?.effective()
     const own = <H extends Hook>(hook: H): Named<NonNullable<Stages[H]>>[] =>
-      [...this.#stages].flatMap(stage => {
-        const run = stage[hook] as NonNullable<Stages[H]> | undefined
-        return run === undefined ? [] : [{ name: stage.name, scope: this.#scope, run }]
-      })
+      [...this.#stages].flatMap(stage => stage[hook] ?? [])
     return {
       preExecute: [...(outer?.preExecute ?? []), ...own('preExecute')],
       guards: [...(outer?.guards ?? []), ...own('guard')],

@@ -54,27 +54,62 @@ export class ReadInput {
   }
 }
 
-/** Reads each field once, even when it is an accessor; one that throws spoils the call, not the reading of the others. */
-export function readInput(input: unknown, limits: JsonLimits): ReadInput {
-  if (typeof input !== 'object' || input === null) return new ReadInput({}, 'it must be an object', limits)
-  let fault: string | undefined
-  const read = (key: keyof ToolExecutionInput): unknown => {
+const FIELDS = ['callId', 'name', 'arguments', 'signal', 'scope', 'caller', 'parent', 'rootCallId'] as const
+
+type MutableFields = { -readonly [K in keyof InputFields]: InputFields[K] }
+
+// One statement for each field: that is how engines read them fast. `step` tells which one it was that threw.
+function readFields(given: InputFields, into: MutableFields, step: { at: number }): void {
+  into.callId = given.callId
+  step.at = 1
+  into.name = given.name
+  step.at = 2
+  into.arguments = given.arguments
+  step.at = 3
+  into.signal = given.signal
+  step.at = 4
+  into.scope = given.scope
+  step.at = 5
+  into.caller = given.caller
+  step.at = 6
+  into.parent = given.parent
+  step.at = 7
+  into.rootCallId = given.rootCallId
+}
+
+// An accessor that throws spoils the call, not the reading of the fields after it.
+function readRest(given: InputFields, into: MutableFields, from: number): void {
+  for (const key of FIELDS.slice(from)) {
     try {
-      return (input as InputFields)[key]
-    } catch (error) {
-      fault ??= `its ${key} could not be read: ${describeError(error)}`
-      return undefined
+      into[key] = given[key]
+    } catch {
+      // The first fault is told.
     }
   }
-  const fields: InputFields = {
-    callId: read('callId'),
-    name: read('name'),
-    arguments: read('arguments'),
-    signal: read('signal'),
-    scope: read('scope'),
-    caller: read('caller'),
-    parent: read('parent'),
-    rootCallId: read('rootCallId'),
+}
+
+const noFields = (): MutableFields => ({
+  callId: undefined,
+  name: undefined,
+  arguments: undefined,
+  signal: undefined,
+  scope: undefined,
+  caller: undefined,
+  parent: undefined,
+  rootCallId: undefined,
+})
+
+/** Reads each field once, even when it is an accessor. */
+export function readInput(input: unknown, limits: JsonLimits): ReadInput {
+  if (typeof input !== 'object' || input === null) return new ReadInput({}, 'it must be an object', limits)
+  const fields = noFields()
+  const step = { at: 0 }
+  let fault: string | undefined
+  try {
+    readFields(input, fields, step)
+  } catch (error) {
+    fault = `its ${FIELDS[step.at]} could not be read: ${describeError(error)}`
+    readRest(input, fields, step.at + 1)
   }
   try {
     fault ??= fieldFault(fields)

@@ -4,6 +4,7 @@ import type { RegisteredTool } from '../tools/tool-definition.js'
 import type { CallLifetime } from './call-lifetime.js'
 import type { CallState } from './call-state.js'
 import type { Pending } from './pending.js'
+import { BodyContext } from './tool-context.js'
 
 /** How a body ended. An abandoned one was aborted and did not stop in time. */
 export type BodyOutcome =
@@ -22,11 +23,12 @@ function invoke(tool: RegisteredTool, args: JsonValue, context: ToolContext): un
   return tool.execute(args, context)
 }
 
-function settle(
+function settle<T>(
   state: CallState,
   pending: PromiseLike<unknown>,
   lifetime: CallLifetime,
-): Promise<BodyOutcome> {
+  conclude: (outcome: BodyOutcome) => Pending<T>,
+): Promise<T> {
   const { host, call } = state
   return new Promise(resolve => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -45,10 +47,11 @@ function settle(
       given = true
       if (timer !== undefined) clearTimeout(timer)
       lifetime.offAbort(startGrace)
-      resolve(outcome)
+      resolve(conclude(outcome))
     }
     lifetime.onAbort(startGrace)
-    pending.then(
+    // Follows thenables all the way, and takes one whose `then` throws for a rejection.
+    Promise.resolve(pending).then(
       value => finish({ kind: 'returned', value }),
       error => finish({ kind: 'threw', error }),
     )
@@ -57,19 +60,21 @@ function settle(
 
 /**
  * Runs a body and waits for its end. After an abort it is waited for as long as the grace allows; one that still runs then
- * is given up on, and its end is told by `late-settlement`.
+ * is given up on, and its end is told by `late-settlement`. `conclude` makes of the outcome what it is to be; it never throws.
  */
-export function runBody(
+export function runBody<T>(
   state: CallState,
   tool: RegisteredTool,
   args: JsonValue,
-  context: ToolContext,
   lifetime: CallLifetime,
-): Pending<BodyOutcome> {
+  conclude: (outcome: BodyOutcome) => Pending<T>,
+): Pending<T> {
+  let returned: unknown
   try {
-    const returned = invoke(tool, args, context)
-    return isThenable(returned) ? settle(state, returned, lifetime) : { kind: 'returned', value: returned }
+    returned = invoke(tool, args, new BodyContext(state, lifetime))
+    if (isThenable(returned)) return settle(state, returned, lifetime, conclude)
   } catch (error) {
-    return { kind: 'threw', error }
+    return conclude({ kind: 'threw', error })
   }
+  return conclude({ kind: 'returned', value: returned })
 }
