@@ -29,6 +29,8 @@ interface Task {
   readonly depth: number
   readonly parent: Task | undefined
   readonly key: string | number
+  /** The container to copy after this one. */
+  readonly after: Task | undefined
 }
 
 const { getOwnPropertyNames, getOwnPropertySymbols } = Object
@@ -97,14 +99,14 @@ function isCircular(task: Task | undefined): boolean {
 }
 
 function setOwn(target: Record<string, JsonValue>, key: string, value: JsonValue): void {
-  if (key !== '__proto__') target[key] = value
-  else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
+  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
 class Walk {
   readonly #limits: JsonLimits
   readonly #root: string
-  readonly #stack: Task[] = []
+  // What is still to be copied, the last found first.
+  #next: Task | undefined
   #task: Task | undefined
   #key: string | number | undefined
   #nodes = 1
@@ -121,7 +123,8 @@ class Walk {
     try {
       const copied = this.#child(value, NO_KEY)
       if (copied instanceof Refusal) return this.#refuse(copied)
-      for (let task = this.#stack.pop(); task !== undefined; task = this.#stack.pop()) {
+      for (let task = this.#next; task !== undefined; task = this.#next) {
+        this.#next = task.after
         const fault = this.#fill(task)
         if (fault !== undefined) return this.#refuse(fault)
       }
@@ -134,58 +137,77 @@ class Walk {
     }
   }
 
-  // Every key is checked before any is read, and read once: what is validated is what is copied.
   #fill(task: Task): Refusal | undefined {
     this.#task = task
     this.#key = undefined
     const { source, target } = task
-    const keys = Array.isArray(target) ? undefined : Object.keys(source)
-    const count = keys === undefined ? (source as unknown[]).length : keys.length
+    const fault = Array.isArray(target)
+      ? this.#fillArray(source as unknown[], target)
+      : this.#fillObject(source as Record<string, unknown>, target)
+    if (fault !== undefined) return fault
+    Object.freeze(target)
+    return this.#overLimit()
+  }
+
+  // Every key is checked before any is read, and read once: what is validated is what is copied.
+  #enter(source: object, count: number): Refusal | undefined {
     this.#nodes += count
     this.#leastBytes += count + 1
     this.#mostBytes += count + 2
     const fault = containerFault(source, count) ?? this.#overLimit()
     if (fault !== undefined) return fault
-    if (task.depth >= this.#searchAtDepth) {
-      this.#searchAtDepth *= 2
-      if (isCircular(task)) return new Refusal('LIMIT_EXCEEDED', 'is circular')
-    }
-    for (let i = 0; i < count; i++) {
-      const key = keys === undefined ? i : (keys[i] as string)
+    const task = this.#task as Task
+    if (task.depth < this.#searchAtDepth) return undefined
+    this.#searchAtDepth *= 2
+    return isCircular(task) ? new Refusal('LIMIT_EXCEEDED', 'is circular') : undefined
+  }
+
+  #fillObject(source: Record<string, unknown>, target: Record<string, JsonValue>): Refusal | undefined {
+    const keys = Object.keys(source)
+    const fault = this.#enter(source, keys.length)
+    if (fault !== undefined) return fault
+    for (const key of keys) {
       this.#key = key
-      if (typeof key === 'number' && !Object.hasOwn(source, key)) return lossy('a hole in an array')
-      const copied = this.#child((source as Record<string | number, unknown>)[key], key)
+      const copied = this.#child(source[key], key)
       if (copied instanceof Refusal) return copied
-      if (typeof key === 'number') (target as JsonValue[])[key] = copied
-      else {
-        this.#leastBytes += key.length
-        this.#mostBytes += 6 * key.length + 3
-        setOwn(target as Record<string, JsonValue>, key, copied)
-      }
+      this.#leastBytes += key.length
+      this.#mostBytes += 6 * key.length + 3
+      if (key !== '__proto__') target[key] = copied
+      else setOwn(target, key, copied)
     }
     this.#key = undefined
-    if (keys === undefined && (source as unknown[]).length !== count)
-      return lossy('an array that changed while it was read')
-    Object.freeze(target)
-    return this.#overLimit()
+    return undefined
+  }
+
+  #fillArray(source: unknown[], target: JsonValue[]): Refusal | undefined {
+    const count = source.length
+    const fault = this.#enter(source, count)
+    if (fault !== undefined) return fault
+    for (let i = 0; i < count; i++) {
+      this.#key = i
+      if (!Object.hasOwn(source, i)) return lossy('a hole in an array')
+      const copied = this.#child(source[i], i)
+      if (copied instanceof Refusal) return copied
+      target[i] = copied
+    }
+    this.#key = undefined
+    return source.length === count ? undefined : lossy('an array that changed while it was read')
   }
 
   #child(value: unknown, key: string | number): JsonValue | Refusal {
-    if (typeof value === 'object' && value !== null) {
-      const parent = this.#task
-      const target = Array.isArray(value) ? [] : {}
-      const depth = parent === undefined ? 1 : parent.depth + 1
-      this.#stack.push({ source: value, target, depth, parent, key })
-      return target
-    }
-    const fault = value === null ? undefined : scalarFault(value)
-    if (fault !== undefined) return fault
+    this.#mostBytes += 26
     if (typeof value === 'string') {
       this.#leastBytes += value.length
       this.#mostBytes += 6 * value.length
+      return value
     }
-    this.#mostBytes += 26
-    return value as JsonValue
+    if (typeof value !== 'object') return scalarFault(value) ?? (value as JsonValue)
+    if (value === null) return null
+    const parent = this.#task
+    const target = Array.isArray(value) ? [] : {}
+    const depth = parent === undefined ? 1 : parent.depth + 1
+    this.#next = { source: value, target, depth, parent, key, after: this.#next }
+    return target
   }
 
   #overLimit(): Refusal | undefined {
