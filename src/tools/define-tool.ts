@@ -4,8 +4,9 @@ import { compileOutputSchema, type OutputSchemaInput } from '../schema/compile-o
 import { compileParameters, type ParametersInput } from '../schema/compile-parameters.js'
 import type { InferArgs, InferInput, InferValue } from '../schema/schema-spec.js'
 import type { ContentBlock } from './content-block.js'
+import { readDefinition } from './read-definition.js'
 import type { ToolCall, ToolContext } from './tool-call.js'
-import type { ContentToolReturn, ToolAnnotations, ToolDefinition } from './tool-definition.js'
+import type { ContentToolReturn, ToolAnnotations, ToolDefinition, ToolOutput } from './tool-definition.js'
 import type { ToolExecutionResult } from './tool-result.js'
 import { validatedCallbacks } from './validated-callbacks.js'
 
@@ -55,7 +56,7 @@ export interface ValueToolOptions<P, S> extends ToolOptionsBase<P> {
 
 /**
  * Makes a tool: types inferred from its schemas, arguments validated before the body, callbacks detached from `this`.
- * @throws ToolgateError `UNSUPPORTED_SCHEMA` listing everything wrong with a schema; the rest is checked by `register()`.
+ * @throws ToolgateError `INVALID_TOOL`, or `UNSUPPORTED_SCHEMA` listing everything wrong with a schema.
  */
 export function defineTool<const P extends ParametersInput, const S extends OutputSchemaInput>(
   options: ValueToolOptions<P, S>,
@@ -63,19 +64,12 @@ export function defineTool<const P extends ParametersInput, const S extends Outp
 /** Makes a tool whose body returns text or content blocks. */
 export function defineTool<const P extends ParametersInput>(options: ContentToolOptions<P>): ToolDefinition
 export function defineTool(options: ValueToolOptions<any, any> | ContentToolOptions<any>): ToolDefinition {
-  const {
-    parameters,
-    output,
-    execute,
-    isConcurrencySafe,
-    resourceKeys,
-    presentCall,
-    presentResult,
-    ...rest
-  } = options as ValueToolOptions<any, any>
-  const compiled = compileParameters(parameters)
+  const fields = readDefinition(options)
+  const { name, parameters, output, execute, isConcurrencySafe, resourceKeys } = fields
+  const { presentCall, presentResult } = fields
+  const compiled = compileParameters(parameters as ParametersInput)
   const callbacks = {
-    name: rest.name,
+    name,
     execute,
     ...(isConcurrencySafe && { isConcurrencySafe }),
     ...(resourceKeys && { resourceKeys }),
@@ -83,16 +77,17 @@ export function defineTool(options: ValueToolOptions<any, any> | ContentToolOpti
     ...(presentResult && { presentResult }),
   }
   return Object.freeze({
-    ...rest,
+    ...options,
+    ...fields,
     ...(compiled.parse === undefined ? callbacks : validatedCallbacks(callbacks, compiled.parse)),
     parameters: compiled.jsonSchema,
     // Raw JSON Schema waits for the registry, whose validator it is checked by.
     validateArguments: compiled.parse === undefined,
-    ...(output !== undefined && { output: compileOutput(output) }),
+    ...(output && { output: compileOutput(output) }),
   })
 }
 
-function compileOutput(output: ValueToolOptions<any, any>['output']): NonNullable<ToolDefinition['output']> {
-  const compiled = compileOutputSchema(output.schema)
+function compileOutput(output: ToolOutput): ToolOutput {
+  const compiled = compileOutputSchema(output.schema as OutputSchemaInput)
   return Object.freeze({ ...output, schema: compiled.jsonSchema, parse: compiled.parse })
 }

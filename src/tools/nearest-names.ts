@@ -24,3 +24,13 @@ export function didYouMean(name: string, known: readonly string[]): string {
   const near = nearestNames(name, known)
   return near.length === 0 ? '' : ` Did you mean ${near.map(n => JSON.stringify(n)).join(' or ')}?`
 }
+
+const letters = (word: string): string => [...word].sort().join('')
+
+/** True if one word is the other with a slip or two of the fingers; in a short one, with a single slip. */
+export function isMisspelling(given: string, meant: string): boolean {
+  const [a, b] = [simplify(given.slice(0, 100)), simplify(meant)]
+  const far = distance(a, b)
+  if (far <= 1) return true
+  return far === 2 && (b.length >= 8 || letters(a) === letters(b))
+}
