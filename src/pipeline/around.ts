@@ -4,7 +4,7 @@ import type { ToolCall } from '../tools/tool-call.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import { authoredResult } from './authored-result.js'
 import { CallLifetime } from './call-lifetime.js'
-import type { CallState, Draft } from './call-state.js'
+import type { CallState, Draft, Final } from './call-state.js'
 import { CallView } from './call-view.js'
 import { dispatch } from './dispatch.js'
 import { abandonedStage, invalidDecision, NOT_RUN, stageFailure } from './failures.js'
@@ -101,7 +101,7 @@ async function enterStages(state: CallState): Promise<Draft> {
   // The results that this very dispatch made: another call's are not trusted.
   const made: ToolExecutionResult[] = []
   // A throw travels outwards through every stage that lets it: it is the innermost one's failure.
-  let failure: { readonly draft: Draft; readonly thrown: unknown } | undefined
+  let failure: { readonly draft: Final; readonly thrown: unknown } | undefined
   const enter = async (index: number, lifetime: CallLifetime): Promise<ToolExecutionResult> => {
     const stage = around[index]
     if (stage === undefined) {
@@ -138,8 +138,7 @@ async function enterStages(state: CallState): Promise<Draft> {
     throw thrown
   }
   try {
-    const result = await enter(0, state.lifetime)
-    return { result, final: false }
+    return await enter(0, state.lifetime)
   } catch (error) {
     return failure?.draft ?? stageFailure(state, 'pipeline', 'execute', error, 'its outcome is not known')
   }

@@ -6,7 +6,9 @@ import {
 } from '../approvals/approval.js'
 import { describeError } from '../errors/describe-error.js'
 import { failed } from '../tools/results.js'
-import type { CallState, Draft } from './call-state.js'
+import type { ToolExecutionResult } from '../tools/tool-result.js'
+import type { CallState } from './call-state.js'
+import { unknownTool } from './dispatch.js'
 import { abortedBeforeDispatch } from './failures.js'
 import { presentCall } from './present-call.js'
 import { usable } from './read-arguments.js'
@@ -53,7 +55,7 @@ async function answerOf(
   }
 }
 
-function refusal(state: CallState, { outcome, reason }: ApprovalDecision): Draft | undefined {
+function refusal(state: CallState, { outcome, reason }: ApprovalDecision): ToolExecutionResult | undefined {
   const { call } = state
   const because = reason === undefined ? '' : `: ${reason}`
   switch (outcome) {
@@ -61,23 +63,28 @@ function refusal(state: CallState, { outcome, reason }: ApprovalDecision): Draft
       return undefined
     case 'rejected': {
       const message = `The user refused the call to "${call.name}"${because}. Do not repeat it; go on without it or ask what to do instead`
-      return { result: failed(call, 'APPROVAL_REJECTED', message, reason && { reason }), final: false }
+      return failed(call, 'APPROVAL_REJECTED', message, reason && { reason })
     }
     case 'cancelled': {
       if (state.lifetime.aborted) return abortedBeforeDispatch(state)
       const message = `The approval of the call to "${call.name}" was cancelled${because}; the tool did not run`
-      return { result: failed(call, 'APPROVAL_CANCELLED', message, reason && { reason }), final: false }
+      return failed(call, 'APPROVAL_CANCELLED', message, reason && { reason })
     }
     case 'unavailable': {
       const message = `The call to "${call.name}" needs approval and nobody could be asked${because}; the tool did not run`
-      return { result: failed(call, 'APPROVAL_UNAVAILABLE', message, reason && { reason }), final: false }
+      return failed(call, 'APPROVAL_UNAVAILABLE', message, reason && { reason })
     }
   }
 }
 
 /** Has a human or their policy decide on the call; `undefined` is a grant for this one call. */
-export async function askApproval(state: CallState, reason: string | undefined): Promise<Draft | undefined> {
+export async function askApproval(
+  state: CallState,
+  reason: string | undefined,
+): Promise<ToolExecutionResult | undefined> {
   const { call, host, lifetime } = state
+  // Nobody is bothered with a call that cannot run.
+  if (state.scope.resolve(call.name) === undefined) return unknownTool(state)
   const { approve } = state.scope.policy()
   if (approve === undefined) return refusal(state, reason ? { outcome: 'unavailable', reason } : UNAVAILABLE)
   if (lifetime.aborted) return abortedBeforeDispatch(state)

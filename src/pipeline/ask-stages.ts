@@ -1,6 +1,6 @@
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { contentText } from '../tools/content-block.js'
-import type { CallState, Draft } from './call-state.js'
+import type { CallState, Final } from './call-state.js'
 import type { ParsedDecision } from './decisions.js'
 import { invalidDecision, stageFailure } from './failures.js'
 import type { Named } from './policy.js'
@@ -23,9 +23,9 @@ export interface DecisionHook<F, D> {
 export async function askStages<F, D extends object>(
   state: CallState,
   hook: DecisionHook<F, D>,
-): Promise<D | Draft> {
+): Promise<D | Final> {
   const { name, stages, end, effect } = hook
-  let failure: Draft | undefined
+  let failure: Final | undefined
   const ask = async (index: number): Promise<D> => {
     const stage = stages[index]
     if (stage === undefined) return end

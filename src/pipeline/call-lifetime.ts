@@ -15,7 +15,9 @@ export class CallLifetime {
   #aborted = false
   #left = false
   #ended = false
-  #unfollow: (() => void)[] | undefined
+  #listening = false
+  #unfollowFirst: (() => void) | undefined
+  #unfollowSecond: (() => void) | undefined
 
   /** Where both have aborted already, the first one's reason stands. */
   constructor(first?: AbortSource, second?: AbortSource) {
@@ -78,8 +80,10 @@ export class CallLifetime {
 
   /** Takes a listener off. */
   offAbort(listener: () => void): void {
-    const at = this.#listeners?.indexOf(listener) ?? -1
-    if (at >= 0) this.#listeners?.splice(at, 1)
+    const listeners = this.#listeners
+    if (listeners === undefined) return
+    if (listeners.length === 1 && listeners[0] === listener) this.#listeners = undefined
+    else this.#listeners = listeners.filter(other => other !== listener)
   }
 
   /** It is over: lets go of the sources. */
@@ -92,27 +96,30 @@ export class CallLifetime {
 
   // A source may have aborted before anything listened to it.
   #notice(): void {
-    if (this.#aborted || this.#ended || this.#unfollow !== undefined) return
+    if (this.#aborted || this.#ended || this.#listening) return
     if (this.#first?.aborted) this.abort(this.#first.reason)
     else if (this.#second?.aborted) this.abort(this.#second.reason)
   }
 
   #listen(): void {
-    if (this.#unfollow !== undefined || this.#ended) return
-    this.#unfollow = []
-    for (const source of [this.#first, this.#second])
-      if (source !== undefined) this.#unfollow.push(follow(source, () => this.abort(source.reason)))
+    if (this.#listening || this.#ended) return
+    this.#listening = true
+    if (this.#first !== undefined) this.#unfollowFirst = this.#follow(this.#first)
+    if (this.#second !== undefined) this.#unfollowSecond = this.#follow(this.#second)
+  }
+
+  #follow(source: AbortSource): () => void {
+    const onAbort = (): void => this.abort(source.reason)
+    if (!(source instanceof CallLifetime)) return followSignal(source, onAbort)
+    source.onAbort(onAbort)
+    return () => source.offAbort(onAbort)
   }
 
   #unlisten(): void {
-    if (this.#unfollow === undefined) return
-    for (const unfollow of this.#unfollow) unfollow()
-    this.#unfollow = undefined
+    this.#unfollowFirst?.()
+    this.#unfollowSecond?.()
+    this.#unfollowFirst = undefined
+    this.#unfollowSecond = undefined
+    this.#listening = false
   }
-}
-
-function follow(source: AbortSource, listener: () => void): () => void {
-  if (!(source instanceof CallLifetime)) return followSignal(source, listener)
-  source.onAbort(listener)
-  return () => source.offAbort(listener)
 }

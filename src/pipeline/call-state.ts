@@ -52,11 +52,18 @@ export interface CallState {
   settled: boolean
 }
 
-/** A result on its way through the pipeline. A final one is not put before post-execute stages. */
-export interface Draft {
+/** A result that no post-execute stage is asked about: the call broke, or never came to policy. */
+export class Final {
   readonly result: ToolExecutionResult
-  readonly final: boolean
+  constructor(result: ToolExecutionResult) {
+    this.result = result
+  }
 }
+
+/** A result on its way to the post-execute stages, or past them. */
+export type Draft = ToolExecutionResult | Final
+
+type CallFields = Omit<ToolCall, 'signal' | 'parent'> & { readonly parent?: ToolExecutionToken | undefined }
 
 /** The record of one call. Its signal is joined from its sources only when it is first read. */
 export class CallRecord implements ToolCall {
@@ -70,7 +77,7 @@ export class CallRecord implements ToolCall {
   declare readonly parent?: ToolExecutionToken
   readonly #lifetime: CallLifetime
 
-  constructor(fields: Omit<ToolCall, 'signal'>, lifetime: CallLifetime) {
+  constructor(fields: CallFields, lifetime: CallLifetime) {
     this.token = fields.token
     this.callId = fields.callId
     this.rootCallId = fields.rootCallId

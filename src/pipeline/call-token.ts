@@ -1,5 +1,13 @@
-import type { ToolExecutionToken } from '../tools/tool-call.js'
-import type { RunningCall } from './running-calls.js'
+import type { ToolCall, ToolExecutionToken } from '../tools/tool-call.js'
+import type { CallLifetime } from './call-lifetime.js'
+
+/** A call that runs now, as far as others may see it. */
+export interface RunningCall {
+  readonly call: ToolCall
+  readonly lifetime: CallLifetime
+  /** Where it stands among the running; kept by `RunningCalls`. */
+  slot: number
+}
 
 let tieTo: (token: CallToken, running: RunningCall | undefined) => void
 let tiedTo: (token: object) => RunningCall | undefined

@@ -58,7 +58,7 @@ function conclude(
  * `lifetime` is the call's, or what the innermost around stage made of it.
  */
 export function dispatch(state: CallState, lifetime: CallLifetime): Pending<ToolExecutionResult> {
-  if (lifetime.aborted) return abortedBeforeDispatch(state).result
+  if (lifetime.aborted) return abortedBeforeDispatch(state)
   const { call } = state
   const tool = state.scope.resolve(call.name)
   if (tool === undefined) return unknownTool(state)

@@ -2,11 +2,11 @@ import { failed } from '../tools/results.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import { runAround } from './around.js'
 import { askApproval } from './ask-approval.js'
-import type { CallScope, CallState, Draft, PipelineHost } from './call-state.js'
+import { type CallScope, type CallState, type Draft, Final, type PipelineHost } from './call-state.js'
 import { ALLOW } from './decisions.js'
-import { dispatch, unknownTool } from './dispatch.js'
-import { abortedBeforeDispatch } from './failures.js'
-import { cancelled, finalizeContent, notify } from './finalize.js'
+import { dispatch } from './dispatch.js'
+import { overtaken } from './failures.js'
+import { cancelled, finalizeContent, notify, withDeferred } from './finalize.js'
 import { runGuards } from './guards.js'
 import { isPending, type Pending } from './pending.js'
 import { postExecute } from './post-execute.js'
@@ -47,44 +47,28 @@ function decide(state: CallState): Pending<Draft | undefined> {
   return preExecute(state).then(decision => heed(state, decision))
 }
 
-function heed(state: CallState, decision: PreToolDecision | Draft): Pending<Draft | undefined> {
-  if ('result' in decision) return decision
-  if (decision.kind === 'deny') return { result: failed(state.call, 'DENIED', decision.reason), final: false }
+function heed(state: CallState, decision: PreToolDecision | Final): Pending<Draft | undefined> {
+  if (decision instanceof Final) return decision
+  if (decision.kind === 'deny') return failed(state.call, 'DENIED', decision.reason)
   const denied = runGuards(state)
-  if (denied !== undefined) return denied
-  if (decision.kind === 'ask') return ask(state, decision.reason)
-  return state.lifetime.aborted ? abortedBeforeDispatch(state) : undefined
+  if (denied !== undefined || decision.kind === 'allow') return denied ?? overtaken(state)
+  return ask(state, decision.reason)
 }
 
 async function ask(state: CallState, reason: string | undefined): Promise<Draft | undefined> {
-  // Nobody is bothered with a call that cannot run.
-  if (state.scope.resolve(state.call.name) === undefined) return { result: unknownTool(state), final: false }
-  const refused = (await askApproval(state, reason)) ?? runGuards(state)
-  return refused ?? (state.lifetime.aborted ? abortedBeforeDispatch(state) : undefined)
+  return (await askApproval(state, reason)) ?? runGuards(state) ?? overtaken(state)
 }
 
-/** Step two, the body: around stages with dispatch inside them. What bodies deferred joins the result. */
+/** Step two, the body: around stages with dispatch inside them. */
 export function dispatchCall(state: CallState): Pending<Draft> {
-  if (state.policy.around.length > 0) return runAround(state).then(draft => withDeferred(state, draft))
-  const result = dispatch(state, state.lifetime)
-  return isPending(result)
-    ? result.then(made => withDeferred(state, { result: made, final: false }))
-    : withDeferred(state, { result, final: false })
+  return state.policy.around.length === 0 ? dispatch(state, state.lifetime) : runAround(state)
 }
 
-function withDeferred({ contexts, concludesTurn }: CallState, draft: Draft): Draft {
-  const { result, final } = draft
-  const concludes = concludesTurn && !result.isError
-  if (contexts.length === 0 && !concludes) return draft
-  const all = Object.freeze([...contexts, ...(result.additionalContexts ?? [])])
-  const added = all.length > 0 ? { additionalContexts: all } : {}
-  const concluding = concludes ? ({ concludesTurn: true } as const) : {}
-  return { result: Object.freeze({ ...result, ...added, ...concluding }) as ToolExecutionResult, final }
-}
-
-/** Step three: post-execute stages, cancellation, the tool's own last word, observers. */
-export function closeCall(state: CallState, { result, final }: Draft): Pending<ToolExecutionResult> {
-  if (final || state.policy.postExecute.length === 0) return finish(state, result)
+/** Step three: what bodies deferred, post-execute stages, cancellation, the tool's own last word, observers. */
+export function closeCall(state: CallState, draft: Draft): Pending<ToolExecutionResult> {
+  const isFinal = draft instanceof Final
+  const result = withDeferred(state, isFinal ? draft.result : draft)
+  if (isFinal || state.policy.postExecute.length === 0) return finish(state, result)
   return postExecute(state, result).then(judged => finish(state, judged))
 }
 

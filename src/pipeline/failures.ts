@@ -2,7 +2,7 @@ import { describeError } from '../errors/describe-error.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { failed, failureError, failureResult } from '../tools/results.js'
 import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-result.js'
-import type { CallState, Draft } from './call-state.js'
+import { type CallState, Final } from './call-state.js'
 
 /** What a tool, its schema or its renderer threw, as a result: a coded error keeps its code. */
 export function toolFailure({ call, host }: CallState, error: unknown): ToolExecutionResult {
@@ -17,15 +17,14 @@ export function stageFailure(
   hook: string,
   error: unknown,
   effect: string,
-): Draft {
+): Final {
   const { call, host } = state
-  if (ToolgateError.isInstance(error))
-    return { result: failureResult(call, failureError(error)), final: true }
+  if (ToolgateError.isInstance(error)) return new Final(failureResult(call, failureError(error)))
   const { callId, name, scope } = call
   const text = `Stage "${stage}" (${hook}) threw: ${describeError(error)}`
   host.events.emit('log', { callId, name, scope, level: 'error', text, error })
   const message = `Stage "${stage}" (${hook}) failed on "${name}"; ${effect}`
-  return { result: failed(call, 'STAGE_FAILED', message, { stage, hook }), final: true }
+  return new Final(failed(call, 'STAGE_FAILED', message, { stage, hook }))
 }
 
 /** A stage answered outside its contract. */
@@ -35,27 +34,30 @@ export function invalidDecision(
   hook: string,
   fault: string,
   effect: string,
-): Draft {
+): Final {
   const message = `Stage "${stage}" (${hook}) gave no usable answer on "${state.call.name}": it ${fault}; ${effect}`
-  return { result: failed(state.call, 'INVALID_DECISION', message, { stage, hook }), final: true }
+  return new Final(failed(state.call, 'INVALID_DECISION', message, { stage, hook }))
 }
 
 /** Why nothing ran, for messages. */
 export const NOT_RUN = 'the tool did not run'
 
-/** The call was aborted before its body started; final where the stages are what did not end. */
+/** The call was aborted before its body started. */
 export function abortedBeforeDispatch(
   { call }: CallState,
-  final = false,
   contexts?: readonly AdditionalContext[],
-): Draft {
+): ToolExecutionResult {
   const message = `The call to "${call.name}" was aborted before the tool ran`
-  return { result: failed(call, 'ABORTED_BEFORE_DISPATCH', message, undefined, { contexts }), final }
+  return failed(call, 'ABORTED_BEFORE_DISPATCH', message, undefined, { contexts })
 }
 
+/** The refusal of a call that an abort has overtaken. */
+export const overtaken = (state: CallState): ToolExecutionResult | undefined =>
+  state.lifetime.aborted ? abortedBeforeDispatch(state) : undefined
+
 /** The call was aborted, and a stage or the tool's own last word did not end in time. */
-export function abandonedStage(state: CallState, what: string): Draft {
-  if (!state.bodyStarted) return abortedBeforeDispatch(state, true)
+export function abandonedStage(state: CallState, what: string): Final {
+  if (!state.bodyStarted) return new Final(abortedBeforeDispatch(state))
   const message = `The call to "${state.call.name}" was aborted and ${what} had not ended ${state.host.abortGraceMs} ms later`
-  return { result: failed(state.call, 'ABORTED', message, { bodyStopped: false }), final: true }
+  return new Final(failed(state.call, 'ABORTED', message, { bodyStopped: false }))
 }

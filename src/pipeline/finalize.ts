@@ -10,12 +10,25 @@ import { abortedBeforeDispatch } from './failures.js'
 import type { Pending } from './pending.js'
 import { withinGrace } from './within-grace.js'
 
+/** A result with what bodies deferred before its own contexts. */
+export function withDeferred(
+  { contexts, concludesTurn }: CallState,
+  result: ToolExecutionResult,
+): ToolExecutionResult {
+  const concludes = concludesTurn && !result.isError
+  if (contexts.length === 0 && !concludes) return result
+  const all = Object.freeze([...contexts, ...(result.additionalContexts ?? [])])
+  const added = all.length > 0 ? { additionalContexts: all } : {}
+  const concluding = concludes ? ({ concludesTurn: true } as const) : {}
+  return Object.freeze({ ...result, ...added, ...concluding }) as ToolExecutionResult
+}
+
 /** A success that the abort overtook is none: the caller must not take it for one. Failures say more and stand. */
 export function cancelled(state: CallState, result: ToolExecutionResult): ToolExecutionResult {
   if (result.isError || !state.lifetime.aborted) return result
   const { call, bodyStarted } = state
   const contexts = result.additionalContexts
-  if (!bodyStarted) return abortedBeforeDispatch(state, false, contexts).result
+  if (!bodyStarted) return abortedBeforeDispatch(state, contexts)
   const message = `The call to "${call.name}" was aborted; the tool had ended`
   return failed(call, 'ABORTED', message, { bodyStopped: true }, { contexts })
 }

@@ -15,7 +15,7 @@ function ask(state: CallState, guard: Named<Guard>): Draft | undefined {
   }
   if (answer === undefined) return undefined
   if (typeof answer === 'string' && answer !== '')
-    return { result: failed(call, 'GUARD_DENIED', answer, { guard: guard.name }), final: false }
+    return failed(call, 'GUARD_DENIED', answer, { guard: guard.name })
   // A promise is the likeliest mistake; its rejection must not become the process's.
   dropRejection(answer)
   const fault = 'answered neither a reason nor undefined (guards are synchronous)'

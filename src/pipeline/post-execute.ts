@@ -3,7 +3,7 @@ import { contentText } from '../tools/content-block.js'
 import { failed, failureError, failureResult, successResult } from '../tools/results.js'
 import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-result.js'
 import { askStages } from './ask-stages.js'
-import type { CallState } from './call-state.js'
+import { type CallState, Final } from './call-state.js'
 import { ACCEPT, parsePostDecision } from './decisions.js'
 import { unknownTool } from './dispatch.js'
 import { abandonedStage, invalidDecision, toolFailure } from './failures.js'
@@ -79,7 +79,7 @@ async function decideOn(state: CallState, result: ToolExecutionResult): Promise<
     effect: WITHHELD,
   })
   if (decision === ACCEPT) return result
-  if ('result' in decision) return decision.result
+  if (decision instanceof Final) return decision.result
   const applied = await apply(state, result, decision)
   if (typeof applied !== 'string') return applied
   const outermost = policy.postExecute[0]?.name ?? 'pipeline'

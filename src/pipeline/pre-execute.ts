@@ -1,5 +1,5 @@
 import { askStages } from './ask-stages.js'
-import type { CallState, Draft } from './call-state.js'
+import { type CallState, Final } from './call-state.js'
 import { ALLOW, parsePreDecision } from './decisions.js'
 import { abortedBeforeDispatch, NOT_RUN } from './failures.js'
 import type { PreToolDecision, Stages } from './stages.js'
@@ -11,7 +11,7 @@ type PreStage = NonNullable<Stages['preExecute']>
  * Asks the pre-execute stages, outermost first. A broken one fails the call closed, whatever those around it answer; one
  * that still has not answered when the grace after an abort is over is not waited for.
  */
-export function preExecute(state: CallState): Promise<PreToolDecision | Draft> {
+export function preExecute(state: CallState): Promise<PreToolDecision | Final> {
   const asked = askStages<PreStage, PreToolDecision>(state, {
     name: 'preExecute',
     stages: state.policy.preExecute,
@@ -20,5 +20,5 @@ export function preExecute(state: CallState): Promise<PreToolDecision | Draft> {
     parse: parsePreDecision,
     effect: NOT_RUN,
   })
-  return withinGrace(state, asked, () => abortedBeforeDispatch(state, true))
+  return withinGrace(state, asked, () => new Final(abortedBeforeDispatch(state)))
 }

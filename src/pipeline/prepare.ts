@@ -4,7 +4,14 @@ import { failed } from '../tools/results.js'
 import type { ToolExecutionToken } from '../tools/tool-call.js'
 import type { AdditionalContext } from '../tools/tool-result.js'
 import { CallLifetime } from './call-lifetime.js'
-import { CallRecord, type CallScope, type CallState, type Draft, type PipelineHost } from './call-state.js'
+import {
+  CallRecord,
+  type CallScope,
+  type CallState,
+  type Draft,
+  Final,
+  type PipelineHost,
+} from './call-state.js'
 import { createToken } from './call-token.js'
 import { isSignal, isText, type ReadInput } from './read-input.js'
 
@@ -61,7 +68,7 @@ export function prepare(
       arguments: args?.ok ? args.value : undefined,
       scope: found === undefined && typeof fields.scope === 'string' ? ScopeId(fields.scope) : scope.id,
       caller: fields.caller,
-      ...(parentToken !== undefined && { parent: parentToken }),
+      parent: parentToken,
     },
     lifetime,
   )
@@ -82,7 +89,7 @@ export function prepare(
   host.running.add(state)
   const refuse = (code: string, message: string, details?: unknown): Prepared => ({
     state,
-    refusal: { result: failed(call, code, message, details), final: true },
+    refusal: new Final(failed(call, code, message, details)),
   })
 
   if (fault !== undefined) return refuse('INVALID_CALL', `The call cannot be made: ${fault}`)

@@ -1,14 +1,5 @@
-import type { ToolCall, ToolExecutionToken } from '../tools/tool-call.js'
-import type { CallLifetime } from './call-lifetime.js'
-import { tie, tied } from './call-token.js'
-
-/** A call that runs now, as far as others may see it. */
-export interface RunningCall {
-  readonly call: ToolCall
-  readonly lifetime: CallLifetime
-  /** Where it stands among the running; kept by `RunningCalls`. */
-  slot: number
-}
+import type { ToolExecutionToken } from '../tools/tool-call.js'
+import { type RunningCall, tie, tied } from './call-token.js'
 
 /** The calls that run now: whose tokens may be parents, and whom a disposal must wait for. */
 export class RunningCalls {

@@ -1,4 +1,10 @@
-import type { CallScope, CallState, Draft, PipelineHost } from '../pipeline/call-state.js'
+import {
+  type CallScope,
+  type CallState,
+  type Draft,
+  Final,
+  type PipelineHost,
+} from '../pipeline/call-state.js'
 import { closeCall, dispatchCall, openCall } from '../pipeline/execute-call.js'
 import type { BatchTerms } from '../pipeline/prepare.js'
 import { type ReadInput, readInput } from '../pipeline/read-input.js'
@@ -139,10 +145,8 @@ export class CallScheduler {
       draft = await dispatchCall(flight.state)
     } catch {
       const { call } = flight.state
-      draft = {
-        result: failed(call, 'STAGE_FAILED', `The call to "${call.name}" failed inside the pipeline`),
-        final: true,
-      }
+      const message = `The call to "${call.name}" failed inside the pipeline`
+      draft = new Final(failed(call, 'STAGE_FAILED', message))
     }
     flight.draft = draft
     this.#running--
