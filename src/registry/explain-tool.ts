@@ -1,3 +1,4 @@
+import { dropRejection } from '../events/event-hub.js'
 import { CallLifetime } from '../pipeline/call-lifetime.js'
 import { CallRecord } from '../pipeline/call-state.js'
 import { explainVisibility, type ToolExplanation } from '../scopes/explain.js'
@@ -8,8 +9,8 @@ import type { ScopeCore } from './scope-core.js'
 /** Explains a name in a scope. Guards are asked about a call with empty arguments; what they say of others is not known. */
 export function explainTool(scope: ScopeCore, name: string): ToolExplanation {
   const explained = explainVisibility(scope.node, name)
-  const { guards } = scope.policy()
-  if (explained.status !== 'callable' || guards.length === 0) return explained
+  const { guards, preExecute } = scope.policy()
+  if (explained.status !== 'callable') return explained
   const callId = CallId('explain')
   const token = Object.freeze({}) as ToolExecutionToken
   const call = new CallRecord(
@@ -17,17 +18,28 @@ export function explainTool(scope: ScopeCore, name: string): ToolExplanation {
     new CallLifetime(),
   )
   for (const guard of guards) {
-    try {
-      const reason: unknown = guard.run(call)
-      if (typeof reason !== 'string' || reason === '') continue
-      const text = `"${name}" is refused by guard "${guard.name}": ${reason}`
-      return { ...explained, status: 'guarded', scope: guard.scope, by: guard.name, text }
-    } catch {
-      // A guard that needs real arguments says nothing about a name alone.
-    }
+    const reason = reasonOf(() => guard.run(call))
+    if (reason === undefined) continue
+    const text = `"${name}" is refused by guard "${guard.name}" of scope "${guard.scope}": ${reason}`
+    return { ...explained, status: 'guarded', scope: guard.scope, by: guard.name, text }
   }
-  return {
-    ...explained,
-    text: `${explained.text}; ${guards.length} guard(s) may still refuse it by its arguments`,
+  const [g, s] = [guards.length, preExecute.length]
+  const others = [
+    ...(g > 0 ? [`${g} ${g === 1 ? 'guard' : 'guards'}`] : []),
+    ...(s > 0 ? [`${s} ${s === 1 ? 'stage' : 'stages'}`] : []),
+  ]
+  if (others.length === 0) return explained
+  return { ...explained, text: `${explained.text}; ${others.join(' and ')} may still refuse a call of it` }
+}
+
+/** Why a guard refuses; `undefined` where it does not, or needs real arguments to say. */
+function reasonOf(ask: () => unknown): string | undefined {
+  try {
+    const answer = ask()
+    if (answer === undefined || (typeof answer === 'string' && answer !== '')) return answer
+    dropRejection(answer)
+    return 'its answer is neither a reason nor undefined'
+  } catch {
+    return undefined
   }
 }

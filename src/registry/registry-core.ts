@@ -80,8 +80,14 @@ export class RegistryCore implements PipelineHost {
     const reason = new ToolgateError('DISPOSED', `Scope "${scope.id}" was disposed`)
     const inside = (id: string): boolean => this.scopes.get(id)?.isWithin(scope) ?? false
     await this.running.drain(running => inside(running.call.scope), reason)
-    for (const [id, other] of this.scopes) if (other.isWithin(scope)) this.scopes.delete(id)
-    this.change(scope, 'disposed')
+    // The lowest first. One that is being disposed for itself has this end in common with what is above it.
+    const gone = [...this.scopes.values()].filter(other => other.isWithin(scope)).reverse()
+    for (const other of gone) {
+      other.disposing ??= scope.disposing
+      this.scopes.delete(other.id)
+      other.release()
+    }
+    for (const other of gone) this.change(other, 'disposed')
     if (scope !== this.root) return
     await this.codeMode?.dispose()
   }

@@ -89,8 +89,8 @@ export function invalidOption(what: string): never {
 /** Throws unless the value is an object with no other keys than the known ones. */
 export function requireKeys(where: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null) invalidOption(`${where} must be an object`)
-  for (const [key, value] of Object.entries(options as object))
-    if (value !== undefined && !known.includes(key))
+  for (const key of Object.keys(options))
+    if (!known.includes(key) && (options as Record<string, unknown>)[key] !== undefined)
       invalidOption(`${where} has no option "${key}"; it has ${known.join(', ')}`)
 }
 
@@ -116,9 +116,10 @@ export function requireCount(what: string, value: unknown): void {
     invalidOption(`${what} must be a positive whole number`)
 }
 
-/** Checks a scope's options. @throws ToolgateError `INVALID_OPTIONS` */
-export function checkScopeOptions(options: ScopeDeclaration): void {
-  requireKeys('a scope', options, SCOPE_KEYS)
+/** Reads a scope's options, each once, and checks them. @throws ToolgateError `INVALID_OPTIONS` */
+export function readScopeOptions(given: ScopeDeclaration): ScopeDeclaration {
+  requireKeys('a scope', given, SCOPE_KEYS)
+  const options = Object.fromEntries(SCOPE_KEYS.map(key => [key, given[key]])) as unknown as ScopeDeclaration
   const { id, parent, grants } = options
   if (typeof id !== 'string' || id === '') invalidOption('a scope needs an id, a non-empty string')
   const where = `scope "${id}"`
@@ -128,8 +129,10 @@ export function checkScopeOptions(options: ScopeDeclaration): void {
   requireArray(`stages of ${where}`, options.stages)
   requireFunction(`approve of ${where}`, options.approve)
   requireArray(`grants of ${where}`, grants)
-  if (grants?.some(name => typeof name !== 'string')) invalidOption(`grants of ${where} must be tool names`)
+  if (grants !== undefined && ![...grants].every(name => typeof name === 'string'))
+    invalidOption(`grants of ${where} must be tool names`)
   requireMode(options.mode)
+  return options
 }
 
 /** Checks a registry's options. @throws ToolgateError `INVALID_OPTIONS` */

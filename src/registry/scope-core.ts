@@ -11,7 +11,7 @@ export class ScopeCore implements CallScope {
   readonly id: ScopeId
   readonly parent: ScopeCore | undefined
   readonly node: ScopeNode
-  readonly layer: PolicyLayer
+  layer: PolicyLayer
   disposing: Promise<void> | undefined
 
   constructor(
@@ -47,6 +47,12 @@ export class ScopeCore implements CallScope {
 
   policy(): Policy {
     return this.layer.effective()
+  }
+
+  /** Lets go of what the scope contributed; the stages above it still hear of calls that come too late. */
+  release(): void {
+    this.node.release()
+    if (this.parent !== undefined) this.layer = new PolicyLayer(this.id, this.parent.layer, undefined)
   }
 
   /** True for this scope and every one above it. */

@@ -3,7 +3,7 @@ import type { EventListener } from '../events/event-hub.js'
 import type { ToolgateEvents } from '../events/event-map.js'
 import type { CodeModeSupport } from './code-mode-support.js'
 import { RegistryCore } from './registry-core.js'
-import { checkScopeOptions, invalidOption, type RegistryOptions } from './registry-options.js'
+import { invalidOption, type RegistryOptions, readScopeOptions } from './registry-options.js'
 import { ToolScope } from './tool-scope.js'
 
 /** The root scope, which all others inherit from, with the events of them all. */
@@ -19,8 +19,7 @@ export class ToolRegistry extends ToolScope {
     this.use(options.stages ?? [])
     for (const tool of options.tools ?? []) this.register(tool)
     for (const declaration of options.scopes ?? []) {
-      checkScopeOptions(declaration)
-      const { parent, ...scope } = declaration
+      const { parent, ...scope } = readScopeOptions(declaration)
       const above = parent === undefined ? this : this.#declared(parent)
       if (above === undefined)
         invalidOption(`scope "${scope.id}" names the parent "${parent}", which is not declared before it`)

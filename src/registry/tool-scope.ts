@@ -11,7 +11,7 @@ import type { ToolExplanation } from '../scopes/explain.js'
 import { registerTool } from '../scopes/register-tool.js'
 import { createRestriction, type RestrictOptions } from '../scopes/restriction.js'
 import type { PresentationMode } from '../scopes/scope-node.js'
-import { knownNames, visibleTools } from '../scopes/visibility.js'
+import { namesOn, visibleTools } from '../scopes/visibility.js'
 import { ScopeId } from '../tools/call-id.js'
 import { snapshotTool } from '../tools/snapshot-tool.js'
 import type { ToolExecutionInput } from '../tools/tool-call.js'
@@ -22,8 +22,8 @@ import { type Presentation, presentScope, schemasOf, type ToolSchema } from './p
 import { createRegistration, type Registration } from './registration.js'
 import type { RegistryCore } from './registry-core.js'
 import {
-  checkScopeOptions,
   invalidOption,
+  readScopeOptions,
   requireCount,
   requireKeys,
   requireMode,
@@ -74,14 +74,15 @@ export class ToolScope implements AsyncDisposable {
     this.#requireLive('restrict')
     const { node } = this.#scope
     const restriction = createRestriction(node, options)
-    const update = (kind: 'restricted' | 'unrestricted'): void => {
-      if (kind === 'restricted') node.restrictions.add(restriction)
-      else node.restrictions.delete(restriction)
+    const changed = (kind: 'restricted' | 'unrestricted'): void => {
       node.changed()
       this.#core.change(this.#scope, kind)
     }
-    update('restricted')
-    return createRegistration(() => update('unrestricted'))
+    node.restrictions.add(restriction)
+    changed('restricted')
+    return createRegistration(() => {
+      if (node.restrictions.delete(restriction)) changed('unrestricted')
+    })
   }
 
   /** Adds a guard for this scope's calls and those under it. The same function twice makes two guards. */
@@ -114,8 +115,7 @@ export class ToolScope implements AsyncDisposable {
     const restore = this.#scope.node.overrideMode(mode)
     this.#core.change(this.#scope, 'mode')
     return createRegistration(() => {
-      restore()
-      this.#core.change(this.#scope, 'mode')
+      if (restore()) this.#core.change(this.#scope, 'mode')
     })
   }
 
@@ -134,7 +134,7 @@ export class ToolScope implements AsyncDisposable {
   /** Every name on this scope's chain, masked ones too. */
   knownNames(): string[] {
     this.#requireLive('knownNames')
-    return knownNames(this.#scope.node)
+    return namesOn(this.#scope.node.chain)
   }
 
   /** Name, description and parameters of every tool this scope sees, `run_code` last where the mode has it. */
@@ -146,6 +146,7 @@ export class ToolScope implements AsyncDisposable {
   /** Why a tool is or is not callable here. Guards are asked about a call with empty arguments. */
   explain(name: string): ToolExplanation {
     this.#requireLive('explain')
+    if (typeof name !== 'string') return invalidOption('explain takes the name of a tool')
     return explainTool(this.#scope, name)
   }
 
@@ -188,11 +189,13 @@ export class ToolScope implements AsyncDisposable {
    */
   createScope(options: ScopeOptions): ToolScope {
     this.#requireLive('createScope')
-    checkScopeOptions(options)
-    const { id, mode, tools = [], stages = [], restrict } = options
+    const given = readScopeOptions(options)
+    const { id, mode, tools = [], stages = [], restrict } = given
+    if (given.parent !== undefined)
+      return invalidOption(`a scope that createScope makes has no option "parent"`)
     if (this.#core.scopes.has(id)) return invalidOption(`there is a scope "${id}" already`)
     this.#core.requireRuntimeFor(mode, `scope "${id}"`)
-    const scope = new ScopeCore(ScopeId(id), this.#scope, options)
+    const scope = new ScopeCore(ScopeId(id), this.#scope, given)
     if (restrict !== undefined) scope.node.restrictions.add(createRestriction(scope.node, restrict))
     for (const [i, stage] of stages.entries()) scope.layer.add(snapshotStage(stage, stageName(scope.id, i)))
     for (const tool of tools) registerTool(scope.node, snapshotTool(tool, this.#core.validator))

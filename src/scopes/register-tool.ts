@@ -1,3 +1,4 @@
+import { quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import { RUN_CODE_NAME, type ScopeNode } from './scope-node.js'
@@ -18,15 +19,15 @@ export function registerTool(node: ScopeNode, tool: RegisteredTool): () => boole
     throw new ToolgateError(
       'DUPLICATE_TOOL',
       node.isRoot
-        ? `Tool "${name}" is already registered; register the variant in a scope of its own, where it shadows this one`
-        : `Tool "${name}" is already registered in scope "${node.id}"`,
+        ? `Tool ${quoteName(name)} is already registered; register the variant in a scope of its own, where it shadows this one`
+        : `Tool ${quoteName(name)} is already registered in scope "${node.id}"`,
     )
   const mask = maskOf(node.chain, 0, name)
   if (mask !== undefined)
     throw new ToolgateError(
       'NOT_GRANTED',
-      `Scope "${mask.scope.id}" masks "${name}" for every scope below it, "${node.id}" included; ` +
-        `declare grants: ["${name}"] on "${node.id}" or a scope between them to lift the mask`,
+      `Scope "${mask.scope.id}" masks ${quoteName(name)} for every scope below it, "${node.id}" included; ` +
+        `declare grants: [${quoteName(name)}] on "${node.id}" or a scope between them to lift the mask`,
     )
   node.tools.set(name, tool)
   node.changed()

@@ -1,26 +1,51 @@
+import { quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { didYouMean } from '../tools/nearest-names.js'
 import { type Restriction, RUN_CODE_NAME, type ScopeNode } from './scope-node.js'
+import { namesOn, visibleLayer } from './visibility.js'
 
-/** A mask over what a scope inherits: `allow` keeps only the listed names, `deny` removes them. */
+/**
+ * A mask over what a scope inherits: `allow` keeps only the listed names, `deny` removes them. A name that a scope above
+ * masks may be listed; that brings nothing back.
+ */
 export interface RestrictOptions {
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
 }
 
-/** Every name that the scope inherits, masked or not. */
-export function inheritedNames(node: ScopeNode): Set<string> {
-  const names = new Set<string>()
-  for (let i = node.chain.length - 1; i > 0; i--)
-    for (const name of (node.chain[i] as ScopeNode).tools.keys()) names.add(name)
-  return names
-}
+const OPTION_KEYS: readonly string[] = ['allow', 'deny']
 
-function nameSet(field: string, names: unknown): ReadonlySet<string> | undefined {
-  if (names === undefined) return undefined
+function nameSet(field: string, given: unknown): ReadonlySet<string> | undefined {
+  if (given === undefined) return undefined
+  const names: unknown = Array.isArray(given) ? [...given] : undefined
   if (!Array.isArray(names) || !names.every(name => typeof name === 'string'))
     throw new ToolgateError('INVALID_OPTIONS', `restrict: "${field}" must be an array of tool names`)
   return new Set(names)
+}
+
+function listed(names: readonly string[]): string {
+  const sorted = [...names].sort()
+  if (sorted.length <= 50) return sorted.join(', ')
+  return `${sorted.slice(0, 50).join(', ')} and ${sorted.length - 50} more`
+}
+
+/** A masked name is known: it may be named, which restores nothing, and counts once the mask above is lifted. */
+function requireKnown(node: ScopeNode, names: readonly string[]): void {
+  const [, ...above] = node.chain
+  const known = namesOn(above)
+  const inherited = new Set(known)
+  const unknown = [...new Set(names)].filter(name => !inherited.has(name))
+  if (unknown.length === 0) return
+  const isMasked = (name: string): boolean => !node.grants.has(name) && visibleLayer(above, name) < 0
+  const seen = listed(known.filter(name => !isMasked(name))) || 'none'
+  const masked = listed(known.filter(isMasked))
+  const what = `${unknown.length === 1 ? 'tool' : 'tools'} ${unknown.map(quoteName).join(', ')}`
+  const hint = didYouMean(unknown[0] as string, known)
+  throw new ToolgateError(
+    'UNKNOWN_TOOL_NAME',
+    `Scope "${node.id}" inherits no ${what}.${hint} Inherited: ${seen}${masked && `; masked above: ${masked}`}`,
+    { details: { unknown } },
+  )
 }
 
 /**
@@ -33,8 +58,12 @@ export function createRestriction(node: ScopeNode, options: RestrictOptions): Re
       'INVALID_OPTIONS',
       'restrict works on scopes only: the registry itself inherits nothing. Create a scope and restrict that',
     )
-  if (typeof options !== 'object' || options === null)
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new ToolgateError('INVALID_OPTIONS', 'restrict takes { allow?, deny? }')
+  // A misspelt rule must not leave a wider mask than was meant.
+  const stray = Object.keys(options).find(key => !OPTION_KEYS.includes(key))
+  if (stray !== undefined)
+    throw new ToolgateError('INVALID_OPTIONS', `restrict has no option "${stray}"; it has allow, deny`)
   const allow = nameSet('allow', options.allow)
   const deny = nameSet('deny', options.deny)
   if (allow === undefined && deny === undefined)
@@ -48,20 +77,6 @@ export function createRestriction(node: ScopeNode, options: RestrictOptions): Re
       'RESERVED_NAME',
       `restrict cannot name "${RUN_CODE_NAME}"; use mode or presentAs instead`,
     )
-  const known = inheritedNames(node)
-  const unknown = [...new Set(named.filter(name => !known.has(name)))]
-  if (unknown.length > 0) {
-    const sorted = [...known].sort()
-    const shown =
-      sorted.length > 50
-        ? `${sorted.slice(0, 50).join(', ')} and ${sorted.length - 50} more`
-        : sorted.join(', ')
-    const hint = didYouMean(unknown[0] as string, sorted)
-    throw new ToolgateError(
-      'UNKNOWN_TOOL_NAME',
-      `Scope "${node.id}" inherits no ${unknown.length === 1 ? 'tool' : 'tools'} ${unknown.map(n => `"${n}"`).join(', ')}.${hint} Inherited: ${shown || 'none'}`,
-      { details: { unknown } },
-    )
-  }
+  requireKnown(node, named)
   return { ...(allow && { allow }), ...(deny && { deny }) }
 }

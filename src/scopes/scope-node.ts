@@ -58,15 +58,19 @@ export class ScopeNode {
 
   /** The nearest mode declared on the chain; `native` if there is none. */
   get mode(): PresentationMode {
-    for (const node of this.chain) {
-      const mode = node.#modeOverride ?? node.#mode
-      if (mode !== undefined) return mode
-    }
-    return 'native'
+    const { modeScope } = this
+    return modeScope.#modeOverride ?? modeScope.#mode ?? 'native'
   }
 
-  /** Overrides the mode until the returned function is called. */
-  overrideMode(mode: PresentationMode): () => void {
+  /** The scope that declares the mode; the root if none does. */
+  get modeScope(): ScopeNode {
+    let node: ScopeNode = this
+    while (node.parent !== undefined && (node.#modeOverride ?? node.#mode) === undefined) node = node.parent
+    return node
+  }
+
+  /** Overrides the mode until the returned function is called, which says whether there was something to restore. */
+  overrideMode(mode: PresentationMode): () => boolean {
     if (this.#modeOverride !== undefined)
       throw new ToolgateError(
         'INVALID_OPTIONS',
@@ -75,9 +79,20 @@ export class ScopeNode {
     this.#modeOverride = mode
     this.changed()
     return () => {
+      if (this.#modeOverride === undefined) return false
       this.#modeOverride = undefined
       this.changed()
+      return true
     }
+  }
+
+  /** Lets go of everything the scope contributed. */
+  release(): void {
+    this.tools.clear()
+    this.restrictions.clear()
+    this.#modeOverride = undefined
+    this.#resolved.clear()
+    this.changed()
   }
 
   changed(): void {

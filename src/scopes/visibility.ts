@@ -1,15 +1,29 @@
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import { type Restriction, RUN_CODE_NAME, type ScopeNode } from './scope-node.js'
 
-/** The mask that hides a name, and the scope whose mask it is. */
+/** A mask that acts on a name: its scope, and which of its two rules it is. */
 export interface Mask {
   readonly scope: ScopeNode
   readonly restriction: Restriction
+  readonly rule: 'deny' | 'allow'
 }
 
 const existsAbove = (chain: readonly ScopeNode[], index: number, name: string): boolean => {
   for (let i = index + 1; i < chain.length; i++) if ((chain[i] as ScopeNode).tools.has(name)) return true
   return false
+}
+
+// What a scope inherits must be listed; what comes from below only if there is something above that it would bring back.
+function maskAt(chain: readonly ScopeNode[], index: number, layer: number, name: string): Mask | undefined {
+  const scope = chain[index] as ScopeNode
+  if (index === layer) return undefined
+  for (const restriction of scope.restrictions) {
+    if (restriction.deny?.has(name)) return { scope, restriction, rule: 'deny' }
+    const unlisted = restriction.allow !== undefined && !restriction.allow.has(name)
+    if (unlisted && (index < layer || existsAbove(chain, index, name)))
+      return { scope, restriction, rule: 'allow' }
+  }
+  return undefined
 }
 
 /**
@@ -19,19 +33,30 @@ const existsAbove = (chain: readonly ScopeNode[], index: number, name: string): 
  * back: a denied name, or one that exists above the mask and is not allowed there. A grant below the mask lifts it.
  */
 export function maskOf(chain: readonly ScopeNode[], layer: number, name: string): Mask | undefined {
-  let granted = false
   for (let i = 0; i < chain.length; i++) {
     const scope = chain[i] as ScopeNode
-    if (i !== layer && !granted && scope.restrictions.size > 0) {
-      for (const restriction of scope.restrictions) {
-        if (restriction.deny?.has(name)) return { scope, restriction }
-        const unlisted = restriction.allow !== undefined && !restriction.allow.has(name)
-        if (unlisted && (i < layer || existsAbove(chain, i, name))) return { scope, restriction }
-      }
-    }
-    granted ||= scope.grants.has(name)
+    const mask = scope.restrictions.size > 0 ? maskAt(chain, i, layer, name) : undefined
+    if (mask !== undefined) return mask
+    if (scope.grants.has(name)) return undefined
   }
   return undefined
+}
+
+/** Every mask that acts on a layer's tool, nearest first: those that hide it, and those above a grant, which lifts them. */
+export function masksOf(
+  chain: readonly ScopeNode[],
+  layer: number,
+  name: string,
+): { readonly hiding: readonly Mask[]; readonly lifted: readonly Mask[]; readonly grant?: ScopeNode } {
+  const granting = chain.findIndex(scope => scope.grants.has(name))
+  const hiding: Mask[] = []
+  const lifted: Mask[] = []
+  for (let i = 0; i < chain.length; i++) {
+    const mask = maskAt(chain, i, layer, name)
+    if (mask !== undefined) (granting >= 0 && i > granting ? lifted : hiding).push(mask)
+  }
+  const grant = lifted.length > 0 ? chain[granting] : undefined
+  return { hiding, lifted, ...(grant && { grant }) }
 }
 
 /** The layer whose tool a scope sees under a name: the nearest that no mask hides; -1 for none. */
@@ -60,11 +85,11 @@ export function visibleTools(node: ScopeNode): RegisteredTool[] {
   return [...seen.values()]
 }
 
-/** Every name on a scope's chain, masked or not: what a typo is told from. */
-export function knownNames(node: ScopeNode): string[] {
+/** Every name on a chain, masked or not, the root's first: what a typo is told from. */
+export function namesOn(chain: readonly ScopeNode[]): string[] {
   const names = new Set<string>()
-  for (let i = node.chain.length - 1; i >= 0; i--)
-    for (const name of (node.chain[i] as ScopeNode).tools.keys()) names.add(name)
+  for (let i = chain.length - 1; i >= 0; i--)
+    for (const name of (chain[i] as ScopeNode).tools.keys()) names.add(name)
   return [...names]
 }
 
