@@ -7,7 +7,8 @@ import { EXPLAIN_CASES } from './explain-cases.js'
 const tools = (...names: string[]) => names.map(name => countedTool(name))
 
 describe('explain', () => {
-  it.each(EXPLAIN_CASES)('tells of a tool that is $what', ({ options, scope, name, explained, text }) => {
+  it.each(EXPLAIN_CASES.map(one => [one.what, one] as const))('tells of a tool that is %s', (_what, one) => {
+    const { options, scope, name, explained, text } = one
     const given = createToolRegistry(options).scope(scope).explain(name)
     expect(given).toEqual({ name, suggestions: [], ...explained, text })
     for (const [key, value] of Object.entries(given)) expect(value, key).toBeDefined()
