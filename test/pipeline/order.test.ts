@@ -32,7 +32,7 @@ function recorder(name: string, log: string[]): Stages {
 }
 
 describe('the order of one call', () => {
-  it('is pre, guards, around, body, post, finalizer, observers; the registry outside its scopes', async () => {
+  it('is pre, guards, around, body, post, finalizer, observers; the registry outside its scopes (PIPE-01)', async () => {
     const log: string[] = []
     const registry = createToolRegistry({
       tools: [
@@ -71,7 +71,7 @@ describe('the order of one call', () => {
     ])
   })
 
-  it('hands every stage the same frozen record and the same frozen arguments', async () => {
+  it('hands every stage the same frozen record and the same frozen arguments (PIPE-19)', async () => {
     const calls = new Set<unknown>()
     const args = new Set<unknown>()
     const see = (call: { arguments: unknown }): void => {
@@ -101,7 +101,7 @@ describe('the order of one call', () => {
     expect(Object.isFrozen(given)).toBe(false)
   })
 
-  it('gives the caller and the observers the very same deeply frozen result, once', async () => {
+  it('gives the caller and the observers the very same deeply frozen result, once (PIPE-19)', async () => {
     const seen: unknown[] = []
     const registry = createToolRegistry({
       tools: [countedTool('work', () => [{ type: 'text', text: 'a' }])],
@@ -114,7 +114,7 @@ describe('the order of one call', () => {
     expect(isDeepFrozen(result)).toBe(true)
   })
 
-  it('keeps the outcome whatever observers do, and reports their faults', async () => {
+  it('keeps the outcome whatever observers do, and reports their faults (PIPE-20)', async () => {
     const faults: unknown[] = []
     const registry = createToolRegistry({
       tools: [countedTool('work')],
