@@ -4,6 +4,15 @@ export type {
   ApprovalRequest,
   Approver,
 } from './approvals/approval.js'
+export type { ApprovalFilter } from './approvals/approval-memory.js'
+export {
+  type RememberApprovalsOptions,
+  type RememberingApprover,
+  rememberApprovals,
+  type SessionAnswer,
+  type SessionApprover,
+  type SessionOutcome,
+} from './approvals/remember-approvals.js'
 export type { CodeModeOptions, CodeRuntimeOption } from './code-mode/code-mode.js'
 export { createToolRegistry, type ToolRegistryOptions } from './code-mode/create-tool-registry.js'
 export { jsonSchemaToTs } from './code-mode/declarations/json-schema-to-ts.js'

@@ -26,6 +26,7 @@ const EXPORTS: { readonly [entry: string]: readonly string[] } = {
     'isLosslessJson',
     'jsonSchema',
     'jsonSchemaToTs',
+    'rememberApprovals',
     'renderToolsSdk',
     'schemaSpecToJsonSchema',
     'snapshotJson',

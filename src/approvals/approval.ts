@@ -35,15 +35,23 @@ export interface ApprovalDecision {
   readonly reason?: string
 }
 
-const OUTCOMES: readonly unknown[] = ['allowed-once', 'rejected', 'cancelled', 'unavailable']
-const isOutcome = (value: unknown): value is ApprovalOutcome => OUTCOMES.includes(value)
+const OUTCOMES: readonly ApprovalOutcome[] = ['allowed-once', 'rejected', 'cancelled', 'unavailable']
 
-/** Checks an answer: exactly an outcome, or exactly an outcome with a reason. `undefined` for anything else. */
-export function parseAnswer(answer: unknown): ApprovalDecision | undefined {
+/** Checks an answer: exactly one of the outcomes, or exactly one with a reason. `undefined` for anything else. */
+export function readAnswer<O extends string>(
+  answer: unknown,
+  outcomes: readonly O[],
+): { readonly outcome: O; readonly reason?: string } | undefined {
+  const isOutcome = (value: unknown): value is O => (outcomes as readonly unknown[]).includes(value)
   if (isOutcome(answer)) return { outcome: answer }
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return undefined
   if (!Reflect.ownKeys(answer).every(key => key === 'outcome' || key === 'reason')) return undefined
   const { outcome, reason } = answer as { outcome?: unknown; reason?: unknown }
   if (!isOutcome(outcome) || (reason !== undefined && typeof reason !== 'string')) return undefined
   return reason === undefined || reason === '' ? { outcome } : { outcome, reason }
+}
+
+/** Checks the answer of an `Approver`. */
+export function parseAnswer(answer: unknown): ApprovalDecision | undefined {
+  return readAnswer(answer, OUTCOMES)
 }
