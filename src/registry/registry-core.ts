@@ -50,6 +50,8 @@ export class RegistryCore implements PipelineHost {
   }
 
   findScope(from: CallScope, id: string): CallScope | undefined {
+    // Whatever was under it, there is nothing more to be said of it.
+    if (from.disposed) return from
     const scope = this.scopes.get(id)
     return scope?.isWithin(from as ScopeCore) ? scope : undefined
   }
@@ -68,28 +70,30 @@ export class RegistryCore implements PipelineHost {
       this.events.emit('change', { scope: scope.id, kind, ...(name && { name }) })
   }
 
-  /** Aborts and drains what runs in a scope and under it, then lets go of everything it held. Repeated calls share one end. */
+  /** Aborts at once what runs in a scope and under it, waits for its end, lets go of everything. Repeated calls share one end. */
   disposeScope(scope: ScopeCore): Promise<void> {
-    scope.disposing ??= this.#dispose(scope)
+    if (scope.disposing !== undefined) return scope.disposing
+    let drained = (_end: Promise<void>): void => {}
+    // There before anything is aborted: who hears of an abort and asks the scope must find it disposed.
+    scope.disposing = new Promise<void>(resolve => {
+      drained = resolve
+    }).then(() => this.#release(scope))
+    const reason = new ToolgateError('DISPOSED', `Scope "${scope.id}" was disposed`)
+    const inside = (id: string): boolean => this.scopes.get(id)?.isWithin(scope) ?? false
+    drained(this.running.drain(running => inside(running.call.scope), reason))
     return scope.disposing
   }
 
-  async #dispose(scope: ScopeCore): Promise<void> {
-    // What is asked of the scope from here on must find it disposed already.
-    await undefined
-    const reason = new ToolgateError('DISPOSED', `Scope "${scope.id}" was disposed`)
-    const inside = (id: string): boolean => this.scopes.get(id)?.isWithin(scope) ?? false
-    await this.running.drain(running => inside(running.call.scope), reason)
-    // The lowest first. One that is being disposed for itself has this end in common with what is above it.
-    const gone = [...this.scopes.values()].filter(other => other.isWithin(scope)).reverse()
+  async #release(scope: ScopeCore): Promise<void> {
+    // Parents first, as they were made. One that is being disposed for itself has this end in common with those above it.
+    const gone = [...this.scopes.values()].filter(other => other.isWithin(scope))
     for (const other of gone) {
       other.disposing ??= scope.disposing
       this.scopes.delete(other.id)
       other.release()
     }
-    for (const other of gone) this.change(other, 'disposed')
-    if (scope !== this.root) return
-    await this.codeMode?.dispose()
+    for (const other of gone.reverse()) this.change(other, 'disposed')
+    if (scope === this.root) await this.codeMode?.dispose()
   }
 
   #codeModeHost(): CodeModeHost {
