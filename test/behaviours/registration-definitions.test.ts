@@ -165,6 +165,11 @@ describe('what a tool may be', () => {
     ['a classifier that is no function', { ...countedTool('t'), isConcurrencySafe: true }],
     ['resource keys that are no function', { ...countedTool('t'), resourceKeys: ['a'] }],
     ['a presenter that is no function', { ...countedTool('t'), presentCall: 'card' }],
+    [
+      'an accessor that throws',
+      Object.defineProperty(countedTool('t'), 'title', { get: () => JSON.parse('{') }),
+    ],
+    ['a proxy that cannot be listed', new Proxy(countedTool('t'), { ownKeys: () => JSON.parse('{') })],
   ])('is refused as a whole with %s, by register and by defineTool (REG-14)', (_what, tool) => {
     const registry = createToolRegistry({ tools: [countedTool('good')] })
     expect(() => registry.register(tool as never)).toThrow(coded('INVALID_TOOL'))
@@ -174,6 +179,17 @@ describe('what a tool may be', () => {
       // What defineTool lets pass, because it is about another field of its own, register refuses.
       registry.register(defineTool(tool as never))
     }).toThrow(expect.objectContaining({ code: codes }))
+  })
+
+  it('says where a map of properties belongs that is given as raw parameters (REG-14)', () => {
+    const parameters = { path: { type: 'string', required: true } }
+    const raw = countedTool('t', undefined, { parameters })
+    expect(() => createToolRegistry().register(raw)).toThrow(coded('INVALID_TOOL', /defineTool/))
+    const { name, description, execute } = raw
+    const defined = defineTool({ name, description, execute: execute as () => string, parameters } as never)
+    expect(createToolRegistry({ tools: [defined] }).get('t')?.parameters).toMatchObject({
+      required: ['path'],
+    })
   })
 
   it.each([
