@@ -79,8 +79,9 @@ function whenAborted(signal: AbortSignal): { readonly aborted: Promise<undefined
  * registry's `change` event tells. Needs `crypto.subtle`.
  * @throws ToolgateError `INVALID_OPTIONS`
  */
-export function rememberApprovals(
-  approver: SessionApprover,
+export function rememberApprovals<const A extends SessionAnswer>(
+  // A type parameter, because an async function with one literal answer has a literal type only where one is inferred.
+  approver: (request: ApprovalRequest) => A | Promise<A>,
   options: RememberApprovalsOptions = {},
 ): RememberingApprover {
   requireOptions('rememberApprovals', options, ['maxEntries'])

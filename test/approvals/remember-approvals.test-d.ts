@@ -20,6 +20,15 @@ expectTypeOf(approve).toEqualTypeOf<RememberingApprover>()
 expectTypeOf(approve.forget({ toolName: 'write', caller: {} })).toEqualTypeOf<number>()
 expectTypeOf(approve.size).toEqualTypeOf<number>()
 
+// Nor does one constant answer, of whichever function.
+rememberApprovals(() => 'allowed-for-session')
+rememberApprovals(async () => 'allowed-for-session')
+rememberApprovals(async () => ({ outcome: 'rejected', reason: 'never' }))
+rememberApprovals(async ({ toolName }) => {
+  if (toolName === 'read') return 'allowed-once'
+  return { outcome: 'rejected-for-session' }
+})
+
 // A registry takes the wrapper; the wrapper takes any approver.
 createToolRegistry({ approve, scopes: [{ id: 'a', approve: rememberApprovals(plain, { maxEntries: 10 }) }] })
 expectTypeOf(approve).toExtend<Approver>()
@@ -28,3 +37,5 @@ expectTypeOf(approve).toExtend<Approver>()
 createToolRegistry({ approve: () => 'allowed-for-session' })
 // @ts-expect-error: there is no such outcome
 rememberApprovals(() => 'allowed-forever')
+// @ts-expect-error: nor this one, later
+rememberApprovals(async () => 'allowed-forever')
