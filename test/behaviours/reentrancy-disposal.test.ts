@@ -2,7 +2,13 @@
 import { getEventListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createToolRegistry, type Stages, type ToolExecutionResult, type ToolScope } from 'toolgate'
+import {
+  type CodeRuntime,
+  createToolRegistry,
+  type Stages,
+  type ToolExecutionResult,
+  type ToolScope,
+} from 'toolgate'
 import { describe, expect, it } from 'vitest'
 import { countedTool, type Gate, gate, settle } from '../support/tools.js'
 
@@ -169,6 +175,33 @@ describe('disposal of a scope', () => {
     expect(streamed).toEqual(codes.map((code, i) => `${i} ${code}`))
     expect(heard.toSorted()).toEqual([...inputs, ...inputs].map(i => i.callId).toSorted())
     expect([exclusive.runs(), safe.runs(), getEventListeners(signal, 'abort').length]).toEqual([0, 4, 0])
+  })
+
+  it('ends a program and the calls that it makes, those first', async () => {
+    const stop = (_args: unknown, { signal }: { signal: AbortSignal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    const tool = countedTool('t', stop)
+    const callOnce: CodeRuntime = {
+      async run({ namespaces: [tools], signal = AbortSignal.abort() }) {
+        await tools?.call({ name: 't', args: [{}], signal, pauseWallClock: () => () => {} })
+        return { logs: [], error: { kind: 'abort', message: 'The program was aborted' } }
+      },
+    }
+    const registry = createToolRegistry({
+      codeRuntime: callOnce,
+      scopes: [{ id: 'a', mode: 'code', tools: [tool] }],
+    })
+    const heard: string[] = []
+    registry.on('result', ({ callId, result }) => heard.push(`${callId} ${codeOf(result)}`))
+    const { signal } = new AbortController()
+    const args = { code: 'x', description: 'Wait' }
+    const program = registry.execute({ callId: 'p', name: 'run_code', arguments: args, scope: 'a', signal })
+    await settle()
+    expect(tool.runs()).toBe(1)
+    await registry.scope('a').dispose()
+    expect(codeOf(await program)).toBe('ABORTED')
+    expect(heard).toEqual(['p:code:1 ABORTED', 'p ABORTED'])
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it.each(['awaited', 'left alone'])(

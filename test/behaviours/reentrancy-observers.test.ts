@@ -109,6 +109,26 @@ describe('an observer', () => {
     ).toEqual(['u', 'v'])
   })
 
+  it('of changes may dispose the scope that it hears of, and what was being done to it is done', async () => {
+    const registry = createToolRegistry({ tools: [countedTool('t')], scopes: [{ id: 'a' }] })
+    const a = registry.scope('a')
+    const heard: string[] = []
+    let disposal: Promise<void> | undefined
+    registry.on('change', ({ kind, scope }) => {
+      heard.push(`${scope} ${kind}`)
+      if (kind === 'registered') disposal = a.dispose()
+      if (kind === 'created') disposal = registry.scope(scope).dispose()
+    })
+    const registration = a.register(countedTool('x'))
+    expect(() => a.get('x')).toThrow(expect.objectContaining({ code: 'DISPOSED' }))
+    await disposal
+    registration()
+    const stillborn = registry.createScope({ id: 'b' })
+    expect(await stillborn.execute({ callId: '1', name: 't' })).toMatchObject({ error: { code: 'DISPOSED' } })
+    await disposal
+    expect(heard).toEqual(['a registered', 'a disposed', 'b created', 'b disposed'])
+  })
+
   it('may take itself and others off, and put others on, while it hears', async () => {
     const registry = createToolRegistry({ tools: [countedTool('t')] })
     const heard: string[] = []
