@@ -2,8 +2,17 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const LITERAL = /true|false|null/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 const SPACES = ' \t\n\r'
+// What tokens begin with, up to the end of the text.
+const CUT_ESCAPE = /\\(?:u[\da-fA-F]{0,3})?$/y
+const CUT_LITERAL = /(?:-|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?)$/y
+const CUT_NUMBER = /(?:\.|[eE][+-]?)$/y
 
-// A loop: a pattern over a whole long string overflows the engine's own stack.
+const matchesAt = (pattern: RegExp, text: string, at: number): boolean => {
+  pattern.lastIndex = at
+  return pattern.test(text)
+}
+
+// A loop: a pattern over a whole long string overflows the engine's own stack. Infinity for one that the text ends in.
 function stringEnd(text: string, start: number): number {
   if (text[start] !== '"') return -1
   for (let at = start + 1; at < text.length; at++) {
@@ -11,11 +20,10 @@ function stringEnd(text: string, start: number): number {
     if (unit === 0x22) return at + 1
     if (unit < 0x20) return -1
     if (unit !== 0x5c) continue
-    ESCAPE.lastIndex = at
-    if (!ESCAPE.test(text)) return -1
+    if (!matchesAt(ESCAPE, text, at)) return matchesAt(CUT_ESCAPE, text, at) ? Number.POSITIVE_INFINITY : -1
     at = ESCAPE.lastIndex - 1
   }
-  return -1
+  return Number.POSITIVE_INFINITY
 }
 
 /**
@@ -27,14 +35,13 @@ export function jsonErrorPosition(text: string): number {
   let at = 0
   let state: 'value' | 'first' | 'key' | 'firstKey' | 'after' = 'value'
   const match = (pattern: RegExp): boolean => {
-    pattern.lastIndex = at
-    if (!pattern.test(text)) return false
+    if (!matchesAt(pattern, text, at)) return false
     at = pattern.lastIndex
     return true
   }
   const matchString = (): boolean => {
     const end = stringEnd(text, at)
-    if (end >= 0) at = end
+    if (end >= 0) at = Math.min(end, text.length)
     return end >= 0
   }
   const skipSpace = (): void => {
@@ -64,7 +71,10 @@ export function jsonErrorPosition(text: string): number {
       closers.push(char === '{' ? '}' : ']')
       at++
       state = char === '{' ? 'firstKey' : 'first'
-    } else if (matchString() || match(NUMBER) || match(LITERAL)) state = 'after'
+    } else if (match(NUMBER)) {
+      match(CUT_NUMBER)
+      state = 'after'
+    } else if (matchString() || match(LITERAL) || match(CUT_LITERAL)) state = 'after'
     else return at
   }
 }
