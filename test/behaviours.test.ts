@@ -11,6 +11,15 @@ const SECTIONS: Readonly<Record<string, number>> = {
   VIEW: 9,
   GRD: 10,
   PIPE: 25,
+  JSON: 21,
+  TOK: 6,
+  SIG: 17,
+  MAT: 12,
+  ERR: 13,
+  DEC: 12,
+  APR: 13,
+  CTX: 6,
+  CARD: 9,
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url))

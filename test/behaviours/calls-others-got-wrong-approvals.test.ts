@@ -1,3 +1,8 @@
+/**
+ * Group A of the calls on which other libraries failed: approvals. What needs a pending call that outlives its process comes
+ * with later work and is not here: A2, A7, A14 and A23 whole; of A1 and A24 the part after "resume", of A4 the second run of a
+ * predicate on resume, of A5 the resuming itself, of A13 the signed token, of A22 the killed process.
+ */
 import {
   type ApprovalRequest,
   type Approver,
@@ -10,10 +15,6 @@ import {
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, it } from 'vitest'
 import { countedTool, gate, settle } from '../support/tools.js'
-
-// Group A of the calls on which other libraries failed: approvals. What needs a pending call that outlives its process comes
-// with later work and is not here: A2, A7, A14 and A23 whole; of A1 and A24 the part after "resume", of A4 the second run of a
-// predicate on resume, of A5 the resuming itself, of A13 the signed token, of A22 the killed process.
 
 const codeOf = (result: ToolExecutionResult | undefined): string =>
   result === undefined ? 'none' : result.isError ? result.error.code : 'ok'

@@ -1,9 +1,10 @@
+/**
+ * Group G of the calls on which other libraries failed: arguments. With later work come: of G5 the coercion that is opted into,
+ * of G1 a caller's mark that its text was cut.
+ */
 import { createToolRegistry, defineTool, type ToolExecutionResult } from 'toolgate'
 import { describe, expect, it } from 'vitest'
 import { countedTool } from '../support/tools.js'
-
-// Group G of the calls on which other libraries failed: arguments. With later work come: of G5 the coercion that is opted into,
-// of G1 a caller's mark that its text was cut.
 
 const codeOf = (result: ToolExecutionResult | undefined): string =>
   result === undefined ? 'none' : result.isError ? result.error.code : 'ok'

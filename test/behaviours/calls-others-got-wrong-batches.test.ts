@@ -1,9 +1,10 @@
+/**
+ * Group A of the calls on which other libraries failed, as far as it is about batches. What A1 has to say of resuming in
+ * another process comes with later work.
+ */
 import { type Approver, createToolRegistry, type Stages, type ToolExecutionResult } from 'toolgate'
 import { describe, expect, it } from 'vitest'
 import { countedTool } from '../support/tools.js'
-
-// Group A of the calls on which other libraries failed, as far as it is about batches. What A1 has to say of resuming in
-// another process comes with later work.
 
 const codeOf = (result: ToolExecutionResult | undefined): string =>
   result === undefined ? 'none' : result.isError ? result.error.code : 'ok'

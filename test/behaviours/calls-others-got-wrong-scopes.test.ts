@@ -1,8 +1,9 @@
+/**
+ * Group P of the calls on which other libraries failed: scopes and sub-agents.
+ */
 import { createToolRegistry, type Stages, type ToolExecutionResult } from 'toolgate'
 import { describe, expect, it } from 'vitest'
 import { countedTool } from '../support/tools.js'
-
-// Group P of the calls on which other libraries failed: scopes and sub-agents.
 
 const codeOf = (result: ToolExecutionResult | undefined): string =>
   result === undefined ? 'none' : result.isError ? result.error.code : 'ok'

@@ -1,9 +1,10 @@
+/**
+ * Group E of the calls on which other libraries failed: results and errors. Groups A, G and P are in the files beside. With
+ * later work come: of E10 a policy that cuts a giant result and keeps the rest, of E4 tools that somebody else runs.
+ */
 import { createToolRegistry, defineTool, type ToolExecutionResult } from 'toolgate'
 import { describe, expect, it } from 'vitest'
 import { countedTool, gate, isDeepFrozen, settle } from '../support/tools.js'
-
-// Group E of the calls on which other libraries failed: results and errors. Groups A, G and P are in the files beside. With
-// later work come: of E10 a policy that cuts a giant result and keeps the rest, of E4 tools that somebody else runs.
 
 const codeOf = (result: ToolExecutionResult | undefined): string =>
   result === undefined ? 'none' : result.isError ? result.error.code : 'ok'

@@ -1,3 +1,10 @@
+/**
+ * Decided otherwise:
+ * - CARD-04 cards `search`, `read` and `web` are among ours.
+ * - CARD-09 where Toolgate itself presents, for an approver, a presenter's throw falls back to the generic card; who calls
+ *   a presenter by hand contains it by hand.
+ * The types of cards are pinned here by `satisfies`: a field that is renamed or lost does not compile.
+ */
 import {
   createToolRegistry,
   defineTool,
@@ -8,12 +15,6 @@ import {
 } from 'toolgate'
 import { describe, expect, it } from 'vitest'
 import { countedTool } from '../support/tools.js'
-
-// Decided otherwise than the reference:
-// CARD-04 cards `search`, `read` and `web` are among ours.
-// CARD-09 where Toolgate itself presents, for an approver, a presenter's throw falls back to the generic card; who calls
-//         a presenter by hand contains it by hand.
-// The types of cards are pinned here by `satisfies`: a field that is renamed or lost does not compile.
 
 const text = (value: string) => [{ type: 'text', text: value }] as const
 

@@ -1,3 +1,9 @@
+/**
+ * Decided otherwise:
+ * - CTX-01 plural everywhere; a context is { source, content, meta? } and no message of any provider.
+ * - CTX-05 a result carries its contexts; the caller places them, and a batch hands results in the order of its calls.
+ * - CTX-06 contexts of a program's calls travel on the result of run_code, in the order of the calls.
+ */
 import {
   type AdditionalContext,
   createToolRegistry,
@@ -8,11 +14,6 @@ import {
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, it } from 'vitest'
 import { countedTool, gate, isDeepFrozen, settle } from '../support/tools.js'
-
-// Decided otherwise than the reference:
-// CTX-01 plural everywhere; a context is { source, content, meta? } and no message of any provider.
-// CTX-05 a result carries its contexts; the caller places them, and a batch hands results in the order of its calls.
-// CTX-06 contexts of a program's calls travel on the result of run_code, in the order of the calls.
 
 const text = (value: string) => [{ type: 'text', text: value }] as const
 const context = (source: string): AdditionalContext => ({ source, content: text(source) })

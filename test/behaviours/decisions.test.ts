@@ -1,16 +1,17 @@
+/**
+ * Decided otherwise:
+ * - DEC-03 the exact union is checked when the stage answers; anything else is INVALID_DECISION and no body runs.
+ * - DEC-04 so are `undefined`, `null` and a reason that is empty or no text.
+ * - DEC-05 the same for post-execute: the result is then withheld.
+ * - DEC-06 `accept` with both `content` and `value` is INVALID_DECISION.
+ * - DEC-08 another value for a failure is INVALID_DECISION.
+ * - DEC-12 a stage that throws is STAGE_FAILED; a ToolgateError keeps its code.
+ * The whole table of malformed decisions is in malformed.test.ts.
+ */
 import { createToolRegistry, type Stages, type ToolExecutionResult, ToolgateError } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, it } from 'vitest'
 import { countedTool } from '../support/tools.js'
-
-// Decided otherwise than the reference:
-// DEC-03 the exact union is checked when the stage answers; anything else is INVALID_DECISION and no body runs.
-// DEC-04 so are `undefined`, `null` and a reason that is empty or no text.
-// DEC-05 the same for post-execute: the result is then withheld.
-// DEC-06 `accept` with both `content` and `value` is INVALID_DECISION.
-// DEC-08 another value for a failure is INVALID_DECISION.
-// DEC-12 a stage that throws is STAGE_FAILED; a ToolgateError keeps its code.
-// The whole table of malformed decisions is in malformed.test.ts.
 
 const text = (value: string) => [{ type: 'text', text: value }] as const
 const codeOf = (result: ToolExecutionResult | undefined): string | undefined =>

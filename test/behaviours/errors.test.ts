@@ -1,3 +1,12 @@
+/**
+ * Decided otherwise:
+ * - ERR-02 `error` of a result is flat, { code, name, message, details? }, and every failure has a code. An error of another
+ *   copy of the package counts, by a registered symbol; what only looks like one gives its message.
+ * - ERR-06 the class is OutputSchemaError.
+ * - ERR-10 denials, blocks, unusable arguments and rogue decisions have codes of their own.
+ * - ERR-11 a text past 64 Ki characters is cut and says so; an error without a text says that.
+ * - ERR-13 ToolCallError has a `code` beside `toolName` and `message`.
+ */
 import {
   type ApprovalOutcome,
   CodeRunFailedError,
@@ -15,14 +24,6 @@ import {
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, it } from 'vitest'
 import { countedTool } from '../support/tools.js'
-
-// Decided otherwise than the reference:
-// ERR-02  `error` of a result is flat, { code, name, message, details? }, and every failure has a code. An error of another
-//         copy of the package counts, by a registered symbol; what only looks like one gives its message.
-// ERR-06  the class is OutputSchemaError.
-// ERR-10  denials, blocks, unusable arguments and rogue decisions have codes of their own.
-// ERR-11  a text past 64 Ki characters is cut and says so; an error without a text says that.
-// ERR-13  ToolCallError has a `code` beside `toolName` and `message`.
 
 const codeOf = (result: ToolExecutionResult): string => (result.isError ? result.error.code : 'ok')
 

@@ -1,3 +1,6 @@
+/**
+ * A revoked proxy throws at whatever is done with it: the strictest test of what is read where.
+ */
 import {
   assertSupportedOutputSchema,
   createToolRegistry,
@@ -15,8 +18,6 @@ import {
 import { describe, expect, it } from 'vitest'
 import { countedTool } from '../support/tools.js'
 import { revoked } from './malformed-support.js'
-
-// A revoked proxy throws at whatever is done with it: the strictest test of what is read where.
 
 const object = (): never => revoked() as never
 const list = (): never => revoked([]) as never

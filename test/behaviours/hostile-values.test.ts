@@ -1,9 +1,10 @@
+/**
+ * Names that every object has already, wherever a name may stand.
+ */
 import { createToolRegistry, defineTool, type Stages, type ToolDefinition } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, it } from 'vitest'
 import { countedTool } from '../support/tools.js'
-
-// Names that every object has already, wherever a name may stand.
 
 const NAMES = [
   '__proto__',

@@ -1,15 +1,16 @@
+/**
+ * Decided otherwise:
+ * - JSON-12 depth is a limit, `maxDepth`, 10 000 levels unless the registry says otherwise; all walks are iterative.
+ * - JSON-13 so is the number of values, `maxNodes`: a shared graph is refused by its size, at once.
+ * - JSON-18 unusable arguments have a code, ARGUMENTS_NOT_JSON or LIMIT_EXCEEDED.
+ * - JSON-19 one iterative snapshot; no structured clone.
+ * - JSON-20 text is the model's JSON text, and null is no arguments at all: {}.
+ * - JSON-21 nothing is frozen deeply but the snapshots of JSON; signals and callers are left alone.
+ */
 import { runInNewContext } from 'node:vm'
 import { isLosslessJson, snapshotJson } from 'toolgate'
 import { describe, expect, it } from 'vitest'
 import { refusal, refuses, revokedProxy, takes } from './lossless-json-support.js'
-
-// Decided otherwise than the reference:
-// JSON-12 depth is a limit, `maxDepth`, 10 000 levels unless the registry says otherwise; all walks are iterative.
-// JSON-13 so is the number of values, `maxNodes`: a shared graph is refused by its size, at once.
-// JSON-18 unusable arguments have a code, ARGUMENTS_NOT_JSON or LIMIT_EXCEEDED.
-// JSON-19 one iterative snapshot; no structured clone.
-// JSON-20 text is the model's JSON text, and null is no arguments at all: {}.
-// JSON-21 nothing is frozen deeply but the snapshots of JSON; signals and callers are left alone.
 
 describe('what JSON can carry', () => {
   it.each([

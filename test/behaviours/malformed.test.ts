@@ -1,9 +1,10 @@
+/**
+ * Values that are nowhere what a hook may answer, at every hook: `junk` is no decision, result, content, meta or value;
+ * `throws` cannot be waited for. Where a hook happens to take one, the row says so: a body may return nothing or a text.
+ */
 import { runInNewContext } from 'node:vm'
 import { describe, it } from 'vitest'
 import { boom, failsWith, HOOKS, type Hook, revoked, succeeds } from './malformed-support.js'
-
-// Values that are nowhere what a hook may answer, at every hook: `junk` is no decision, result, content, meta or value;
-// `throws` cannot be waited for. Where a hook happens to take one, the row says so: a body may return nothing or a text.
 
 type Outcome = 'junk' | 'throws'
 type Row = readonly [

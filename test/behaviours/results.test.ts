@@ -1,3 +1,10 @@
+/**
+ * Decided otherwise:
+ * - MAT-01 the union has `callId` and `name`, and `error` is { code, name, message, details? }.
+ * - MAT-04 content is checked to be blocks; anything else is INVALID_TOOL_OUTPUT or INVALID_DECISION.
+ * - MAT-07 nothing is persisted at all; the value stands on the result, and a card needs only what JSON keeps of it.
+ * - MAT-08 each part is checked where it arises, so that no end result can be lossy.
+ */
 import {
   createToolRegistry,
   type Stages,
@@ -8,12 +15,6 @@ import {
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, it } from 'vitest'
 import { countedTool, isDeepFrozen } from '../support/tools.js'
-
-// Decided otherwise than the reference:
-// MAT-01 the union has `callId` and `name`, and `error` is { code, name, message, details? }.
-// MAT-04 content is checked to be blocks; anything else is INVALID_TOOL_OUTPUT or INVALID_DECISION.
-// MAT-07 nothing is persisted at all; the value stands on the result, and a card needs only what JSON keeps of it.
-// MAT-08 each part is checked where it arises, so that no end result can be lossy.
 
 const text = (value: string) => [{ type: 'text', text: value }] as const
 const valueTool = (output: object, body: () => unknown = () => ({ rows: [1] })): ToolDefinition =>

@@ -1,14 +1,15 @@
+/**
+ * Decided otherwise:
+ * - SIG-01 `signal` is optional; a record has one always, which only an around stage may replace, for what it wraps.
+ * - SIG-02 the body's signal aborts with the caller's, the scope's and an around stage's; its identity is not promised.
+ * - SIG-04 a stage has nothing to restore: what it sets holds for what it wraps, and no one else sees it.
+ * - SIG-05 the codes tell; the error's name is not AbortError.
+ * - SIG-12 a started body is waited for `abortGraceMs` after an abort, with Infinity for ever.
+ * - SIG-17 what a body says after its call has ended throws.
+ */
 import { createToolRegistry, type Stages, type ToolExecutionResult, ToolgateError } from 'toolgate'
 import { describe, expect, it, vi } from 'vitest'
 import { countedTool, gate, isDeepFrozen, settle } from '../support/tools.js'
-
-// Decided otherwise than the reference:
-// SIG-01 `signal` is optional; a record has one always, which only an around stage may replace, for what it wraps.
-// SIG-02 the body's signal aborts with the caller's, the scope's and an around stage's; its identity is not promised.
-// SIG-04 a stage has nothing to restore: what it sets holds for what it wraps, and no one else sees it.
-// SIG-05 the codes tell; the error's name is not AbortError.
-// SIG-12 a started body is waited for `abortGraceMs` after an abort, with Infinity for ever.
-// SIG-17 what a body says after its call has ended throws.
 
 const codeOf = (result: ToolExecutionResult): string => (result.isError ? result.error.code : 'ok')
 const replaceBy = (signal: AbortSignal): Stages => ({

@@ -1,11 +1,12 @@
+/**
+ * Decided otherwise:
+ * - TOK-01 a token is a frozen object without properties; compared by identity.
+ * - TOK-05 a `parent` must be the token of a call that runs now in this registry, else INVALID_PARENT.
+ */
 import { createToolRegistry, defineTool, type Stages, type ToolCall, type ToolContext } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, it } from 'vitest'
 import { countedTool, gate, settle } from '../support/tools.js'
-
-// Decided otherwise than the reference:
-// TOK-01 a token is a frozen object without properties; compared by identity.
-// TOK-05 a `parent` must be the token of a call that runs now in this registry, else INVALID_PARENT.
 
 const all = (see: (call: ToolCall) => void): Stages => ({
   preExecute: (call, next) => (see(call), next()),
