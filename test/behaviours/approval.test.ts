@@ -1,16 +1,17 @@
+/**
+ * Decided otherwise:
+ * - APR-02 no scope and no caller are needed: what is asked about is always some scope's call.
+ * - APR-03 the request carries the arguments, frozen, and the call's card.
+ * - APR-05 an unknown outcome is APPROVAL_UNAVAILABLE.
+ * - APR-06 guards are asked before the approver and once more after a grant.
+ * - APR-08 the nearest scope's approver answers; who wants a chain composes functions.
+ * - APR-11 there is no policy `never`: an approver that rejects is one, on a scope or for one caller.
+ * - APR-12 each ask has its pair of events with an id of its own; there is no turn to be open.
+ * - APR-13 an approver is an option and does not vanish; one that fails degrades to a refusal.
+ */
 import { type ApprovalRequest, type Approver, createToolRegistry, type Stages } from 'toolgate'
 import { describe, expect, it } from 'vitest'
 import { countedTool, isDeepFrozen } from '../support/tools.js'
-
-// Decided otherwise than the reference:
-// APR-02 no scope and no caller are needed: what is asked about is always some scope's call.
-// APR-03 the request carries the arguments, frozen, and the call's card.
-// APR-05 an unknown outcome is APPROVAL_UNAVAILABLE.
-// APR-06 guards are asked before the approver and once more after a grant.
-// APR-08 the nearest scope's approver answers; who wants a chain composes functions.
-// APR-11 there is no policy `never`: an approver that rejects is one, on a scope or for one caller.
-// APR-12 each ask has its pair of events with an id of its own; there is no turn to be open.
-// APR-13 an approver is an option and does not vanish; one that fails degrades to a refusal.
 
 const ask = (reason?: string): Stages => ({
   name: 'ask',

@@ -1,7 +1,8 @@
+/**
+ * Near misses: of the right kind, and wrong in one thing.
+ */
 import { describe, it } from 'vitest'
 import { boom, failsWith, revoked, unreadable } from './malformed-support.js'
-
-// Near misses: of the right kind, and wrong in one thing.
 
 const text = [{ type: 'text', text: 'a' }]
 const failure = { code: 'X', message: 'm' }
