@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json/json-value.js'
+import { ownFields } from '../json/own-fields.js'
 import type { ToolCallView } from '../presentation/cards.js'
 import type { CallId, ScopeId } from '../tools/call-id.js'
 
@@ -44,9 +45,9 @@ export function readAnswer<O extends string>(
 ): { readonly outcome: O; readonly reason?: string } | undefined {
   const isOutcome = (value: unknown): value is O => (outcomes as readonly unknown[]).includes(value)
   if (isOutcome(answer)) return { outcome: answer }
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return undefined
-  if (!Reflect.ownKeys(answer).every(key => key === 'outcome' || key === 'reason')) return undefined
-  const { outcome, reason } = answer as { outcome?: unknown; reason?: unknown }
+  const fields = ownFields(answer, ['outcome', 'reason'])
+  if (typeof fields === 'string') return undefined
+  const { outcome, reason } = fields
   if (!isOutcome(outcome) || (reason !== undefined && typeof reason !== 'string')) return undefined
   return reason === undefined || reason === '' ? { outcome } : { outcome, reason }
 }

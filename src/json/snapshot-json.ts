@@ -20,6 +20,8 @@ export type SnapshotOutcome =
       readonly code: 'ARGUMENTS_NOT_JSON' | 'LIMIT_EXCEEDED'
       readonly path: string
       readonly message: string
+      /** What a getter or a proxy threw, boxed. */
+      readonly thrown?: { readonly error: unknown }
     }
 
 /** One container to copy. Its target already stands in the parent's, so that no container is visited twice. */
@@ -133,7 +135,8 @@ class Walk {
         return this.#refuse(new Refusal('LIMIT_EXCEEDED', `is past the limit of ${maxBytes} bytes`))
       return { ok: true, value: copied }
     } catch (error) {
-      return this.#refuse(new Refusal('ARGUMENTS_NOT_JSON', `could not be read: ${describeError(error)}`))
+      const refusal = new Refusal('ARGUMENTS_NOT_JSON', `could not be read: ${describeError(error)}`)
+      return { ...this.#refuse(refusal), thrown: { error } }
     }
   }
 
@@ -221,7 +224,7 @@ class Walk {
     return new Refusal('LIMIT_EXCEEDED', what)
   }
 
-  #refuse({ code, what }: Refusal): SnapshotOutcome {
+  #refuse({ code, what }: Refusal): Extract<SnapshotOutcome, { ok: false }> {
     const circular = code === 'LIMIT_EXCEEDED' && isCircular(this.#task)
     const path = circular ? this.#root : pathOf(this.#root, this.#task, this.#key)
     if (circular) return { ok: false, code: 'ARGUMENTS_NOT_JSON', path, message: `${path} is circular` }

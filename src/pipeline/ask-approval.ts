@@ -5,6 +5,7 @@ import {
   parseAnswer,
 } from '../approvals/approval.js'
 import { describeError } from '../errors/describe-error.js'
+import { quoteName } from '../errors/quote-name.js'
 import { failed } from '../tools/results.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import type { CallState } from './call-state.js'
@@ -62,16 +63,16 @@ function refusal(state: CallState, { outcome, reason }: ApprovalDecision): ToolE
     case 'allowed-once':
       return undefined
     case 'rejected': {
-      const message = `The user refused the call to "${call.name}"${because}. Do not repeat it; go on without it or ask what to do instead`
+      const message = `The user refused the call to ${quoteName(call.name)}${because}. Do not repeat it; go on without it or ask what to do instead`
       return failed(call, 'APPROVAL_REJECTED', message, reason && { reason })
     }
     case 'cancelled': {
       if (state.lifetime.aborted) return abortedBeforeDispatch(state)
-      const message = `The approval of the call to "${call.name}" was cancelled${because}; the tool did not run`
+      const message = `The approval of the call to ${quoteName(call.name)} was cancelled${because}; the tool did not run`
       return failed(call, 'APPROVAL_CANCELLED', message, reason && { reason })
     }
     case 'unavailable': {
-      const message = `The call to "${call.name}" needs approval and nobody could be asked${because}; the tool did not run`
+      const message = `The call to ${quoteName(call.name)} needs approval and nobody could be asked${because}; the tool did not run`
       return failed(call, 'APPROVAL_UNAVAILABLE', message, reason && { reason })
     }
   }

@@ -1,4 +1,4 @@
-import { followSignal } from './follow-signal.js'
+import { abortReason, followSignal, isAborted } from './follow-signal.js'
 
 type AbortSource = AbortSignal | CallLifetime
 
@@ -97,8 +97,8 @@ export class CallLifetime {
   // A source may have aborted before anything listened to it.
   #notice(): void {
     if (this.#aborted || this.#ended || this.#listening) return
-    if (this.#first?.aborted) this.abort(this.#first.reason)
-    else if (this.#second?.aborted) this.abort(this.#second.reason)
+    if (this.#first !== undefined && isAborted(this.#first)) this.abort(abortReason(this.#first))
+    else if (this.#second !== undefined && isAborted(this.#second)) this.abort(abortReason(this.#second))
   }
 
   #listen(): void {
@@ -109,7 +109,7 @@ export class CallLifetime {
   }
 
   #follow(source: AbortSource): () => void {
-    const onAbort = (): void => this.abort(source.reason)
+    const onAbort = (): void => this.abort(abortReason(source))
     if (!(source instanceof CallLifetime)) return followSignal(source, onAbort)
     source.onAbort(onAbort)
     return () => source.offAbort(onAbort)

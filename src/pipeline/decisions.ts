@@ -1,6 +1,7 @@
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from '../json/json-limits.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
-import { trySnapshot } from '../json/snapshot-json.js'
+import { ownFields } from '../json/own-fields.js'
+import { type SnapshotOutcome, trySnapshot } from '../json/snapshot-json.js'
 import { type ContentBlock, contentFault } from '../tools/content-block.js'
 import type { AdditionalContext } from '../tools/tool-result.js'
 import type { PostToolDecision, PreToolDecision } from './stages.js'
@@ -13,19 +14,6 @@ export const ALLOW: PreToolDecision = Object.freeze({ kind: 'allow' })
 
 /** What `next()` ends in after the body. */
 export const ACCEPT: PostToolDecision = Object.freeze({ kind: 'accept' })
-
-// Read once, own properties only: an accessor cannot answer twice, and nothing is inherited.
-function ownFields(value: unknown, allowed: readonly string[]): Readonly<Record<string, unknown>> | string {
-  if (typeof value !== 'object' || value === null) return `is ${value === null ? 'null' : typeof value}`
-  if (Array.isArray(value)) return 'is an array'
-  const fields: Record<string, unknown> = {}
-  for (const key of Reflect.ownKeys(value)) {
-    if (typeof key === 'symbol' || !allowed.includes(key))
-      return `has an unexpected field ${JSON.stringify(String(key))}`
-    fields[key] = (value as Record<string, unknown>)[key]
-  }
-  return fields
-}
 
 function checked<D>(
   value: unknown,
@@ -54,28 +42,43 @@ export function parsePreDecision(value: unknown): ParsedDecision<PreToolDecision
   })
 }
 
-function copyContent(value: unknown, limits: JsonLimits, root: string): readonly ContentBlock[] | string {
+/** What is wrong with a part of a stage's answer; what a getter of the host threw is not for the model. */
+export const copyFault = (copy: Extract<SnapshotOutcome, { ok: false }>): string =>
+  `is unusable: ${copy.thrown === undefined ? copy.message : `${copy.path} could not be read`}`
+
+/** Copies content, or says what is wrong with it. */
+export function copyContent(
+  value: unknown,
+  limits: JsonLimits,
+  root: string,
+): readonly ContentBlock[] | string {
   const copy = trySnapshot(value, limits, root)
-  if (!copy.ok) return copy.message
-  return contentFault(copy.value, root) ?? (copy.value as unknown as readonly ContentBlock[])
+  if (!copy.ok) return copyFault(copy)
+  const fault = contentFault(copy.value, root)
+  return fault === undefined ? (copy.value as unknown as readonly ContentBlock[]) : `is unusable: ${fault}`
+}
+
+function contextFault(context: JsonValue, at: string): string | undefined {
+  if (typeof context !== 'object' || context === null || Array.isArray(context))
+    return `${at} must be an object`
+  const { source, content, meta, ...rest } = context as JsonObject
+  if (typeof source !== 'string' || source === '') return `${at}.source must be a non-empty string`
+  const fault = content === undefined ? `${at}.content is missing` : contentFault(content, `${at}.content`)
+  if (fault !== undefined) return fault
+  if (meta !== undefined && (typeof meta !== 'object' || meta === null || Array.isArray(meta)))
+    return `${at}.meta must be an object`
+  const [extra] = Object.keys(rest)
+  return extra === undefined ? undefined : `${at} has an unexpected field "${extra}"`
 }
 
 /** Copies additional contexts, or says what is wrong with them. */
 export function copyContexts(value: unknown, root: string): readonly AdditionalContext[] | string {
   const copy = trySnapshot(value, DEFAULT_JSON_LIMITS, root)
-  if (!copy.ok) return copy.message
-  if (!Array.isArray(copy.value)) return `${root} must be an array`
+  if (!copy.ok) return copyFault(copy)
+  if (!Array.isArray(copy.value)) return `is unusable: ${root} must be an array`
   for (const [i, context] of (copy.value as readonly JsonValue[]).entries()) {
-    const at = `${root}[${i}]`
-    if (typeof context !== 'object' || context === null || Array.isArray(context))
-      return `${at} must be an object`
-    const { source, content, meta, ...rest } = context as JsonObject
-    if (typeof source !== 'string' || source === '') return `${at}.source must be a non-empty string`
-    const fault = content === undefined ? `${at}.content is missing` : contentFault(content, `${at}.content`)
-    if (fault !== undefined) return fault
-    if (meta !== undefined && (typeof meta !== 'object' || meta === null || Array.isArray(meta)))
-      return `${at}.meta must be an object`
-    if (Object.keys(rest).length > 0) return `${at} has an unexpected field "${Object.keys(rest)[0]}"`
+    const fault = contextFault(context, `${root}[${i}]`)
+    if (fault !== undefined) return `is unusable: ${fault}`
   }
   return copy.value as unknown as readonly AdditionalContext[]
 }

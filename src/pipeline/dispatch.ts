@@ -1,4 +1,5 @@
 import { ToolNotFoundError } from '../errors/errors.js'
+import { quoteName } from '../errors/quote-name.js'
 import { didYouMean } from '../tools/nearest-names.js'
 import { failed, failureError, failureResult } from '../tools/results.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
@@ -19,17 +20,22 @@ export function unknownTool(state: CallState): ToolExecutionResult {
   const hint = didYouMean(call.name, names) || known
   return failureResult(
     call,
-    failureError(new ToolNotFoundError(`There is no tool "${call.name}" here.${hint}`)),
+    failureError(new ToolNotFoundError(`There is no tool ${quoteName(call.name)} here.${hint}`)),
   )
 }
 
 const aborted = ({ call }: CallState): ToolExecutionResult =>
-  failed(call, 'ABORTED', `Tool "${call.name}" was aborted`, { bodyStopped: true })
+  failed(call, 'ABORTED', `Tool ${quoteName(call.name)} was aborted`, { bodyStopped: true })
 
 /** A body that ends with the abort's own reason, or the platform's error for it, has done as it was told. */
-const obeyed = (error: unknown, lifetime: CallLifetime): boolean =>
-  lifetime.aborted &&
-  (error === lifetime.reason || (error as { name?: unknown } | null)?.name === 'AbortError')
+function obeyed(error: unknown, lifetime: CallLifetime): boolean {
+  if (!lifetime.aborted) return false
+  try {
+    return error === lifetime.reason || (error as { name?: unknown } | null)?.name === 'AbortError'
+  } catch {
+    return false
+  }
+}
 
 function conclude(
   state: CallState,
@@ -41,7 +47,7 @@ function conclude(
   if (outcome.kind === 'threw')
     return obeyed(outcome.error, lifetime) ? aborted(state) : toolFailure(state, outcome.error)
   if (outcome.kind === 'abandoned') {
-    const message = `Tool "${call.name}" was aborted and had not stopped ${host.abortGraceMs} ms later; it may still be running`
+    const message = `Tool ${quoteName(call.name)} was aborted and had not stopped ${host.abortGraceMs} ms later; it may still be running`
     return failed(call, 'ABORTED', message, { bodyStopped: false })
   }
   if (lifetime.aborted) return aborted(state)

@@ -5,8 +5,8 @@ import { askApproval } from './ask-approval.js'
 import { type CallScope, type CallState, type Draft, Final, type PipelineHost } from './call-state.js'
 import { ALLOW } from './decisions.js'
 import { dispatch } from './dispatch.js'
-import { overtaken } from './failures.js'
-import { cancelled, finalizeContent, notify, withDeferred } from './finalize.js'
+import { contained, overtaken } from './failures.js'
+import { endBroken, endCall, withDeferred } from './finalize.js'
 import { runGuards } from './guards.js'
 import { isPending, type Pending } from './pending.js'
 import { postExecute } from './post-execute.js'
@@ -22,13 +22,18 @@ export async function executeCall(
   input: unknown,
 ): Promise<ToolExecutionResult> {
   const { state, refusal } = prepare(host, from, readInput(input, host.argumentLimits))
-  // The caller has its promise before anybody else's code runs: no stage or body runs inside the caller's own.
-  await undefined
-  const decided = refusal ?? decide(state)
-  const denial = isPending(decided) ? await decided : decided
-  const dispatched = denial ?? dispatchCall(state)
-  const draft = isPending(dispatched) ? await dispatched : dispatched
-  return closeCall(state, draft)
+  try {
+    // The caller has its promise before anybody else's code runs: no stage or body runs inside the caller's own.
+    await undefined
+    const decided = refusal ?? decide(state)
+    const denial = isPending(decided) ? await decided : decided
+    const dispatched = denial ?? dispatchCall(state)
+    const draft = isPending(dispatched) ? await dispatched : dispatched
+    const result = closeCall(state, draft)
+    return isPending(result) ? await result : result
+  } catch (error) {
+    return endBroken(state, error)
+  }
 }
 
 /** Step one, policy: prepare, pre-execute stages, guards, approval if it is asked for, guards again. */
@@ -39,7 +44,7 @@ export async function openCall(
   batch?: BatchTerms,
 ): Promise<Prepared> {
   const { state, refusal } = prepare(host, from, input, batch)
-  return { state, refusal: refusal ?? (await decide(state)) }
+  return { state, refusal: refusal ?? (await contained(state, () => decide(state))) }
 }
 
 function decide(state: CallState): Pending<Draft | undefined> {
@@ -68,11 +73,6 @@ export function dispatchCall(state: CallState): Pending<Draft> {
 export function closeCall(state: CallState, draft: Draft): Pending<ToolExecutionResult> {
   const isFinal = draft instanceof Final
   const result = withDeferred(state, isFinal ? draft.result : draft)
-  if (isFinal || state.policy.postExecute.length === 0) return finish(state, result)
-  return postExecute(state, result).then(judged => finish(state, judged))
-}
-
-function finish(state: CallState, judged: ToolExecutionResult): Pending<ToolExecutionResult> {
-  const result = finalizeContent(state, cancelled(state, judged))
-  return isPending(result) ? result.then(last => notify(state, last)) : notify(state, result)
+  if (isFinal || state.policy.postExecute.length === 0) return endCall(state, result)
+  return postExecute(state, result).then(judged => endCall(state, judged))
 }

@@ -1,8 +1,10 @@
 import { describeError } from '../errors/describe-error.js'
+import { quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { failed, failureError, failureResult } from '../tools/results.js'
 import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-result.js'
 import { type CallState, Final } from './call-state.js'
+import type { Pending } from './pending.js'
 
 /** What a tool, its schema or its renderer threw, as a result: a coded error keeps its code. */
 export function toolFailure({ call, host }: CallState, error: unknown): ToolExecutionResult {
@@ -23,8 +25,17 @@ export function stageFailure(
   const { callId, name, scope } = call
   const text = `Stage "${stage}" (${hook}) threw: ${describeError(error)}`
   host.events.emit('log', { callId, name, scope, level: 'error', text, error })
-  const message = `Stage "${stage}" (${hook}) failed on "${name}"; ${effect}`
+  const message = `Stage "${stage}" (${hook}) failed on ${quoteName(name)}; ${effect}`
   return new Final(failed(call, 'STAGE_FAILED', message, { stage, hook }))
+}
+
+/** A step of the pipeline, or a failure in place of what broke it: a batch must not hang on one call. */
+export async function contained<T>(state: CallState, step: () => Pending<T>): Promise<T | Final> {
+  try {
+    return await step()
+  } catch (error) {
+    return stageFailure(state, 'pipeline', 'execute', error, 'its outcome is not known')
+  }
 }
 
 /** A stage answered outside its contract. */
@@ -35,7 +46,7 @@ export function invalidDecision(
   fault: string,
   effect: string,
 ): Final {
-  const message = `Stage "${stage}" (${hook}) gave no usable answer on "${state.call.name}": it ${fault}; ${effect}`
+  const message = `Stage "${stage}" (${hook}) gave no usable answer on ${quoteName(state.call.name)}: it ${fault}; ${effect}`
   return new Final(failed(state.call, 'INVALID_DECISION', message, { stage, hook }))
 }
 
@@ -47,7 +58,7 @@ export function abortedBeforeDispatch(
   { call }: CallState,
   contexts?: readonly AdditionalContext[],
 ): ToolExecutionResult {
-  const message = `The call to "${call.name}" was aborted before the tool ran`
+  const message = `The call to ${quoteName(call.name)} was aborted before the tool ran`
   return failed(call, 'ABORTED_BEFORE_DISPATCH', message, undefined, { contexts })
 }
 
@@ -58,6 +69,6 @@ export const overtaken = (state: CallState): ToolExecutionResult | undefined =>
 /** The call was aborted, and a stage or the tool's own last word did not end in time. */
 export function abandonedStage(state: CallState, what: string): Final {
   if (!state.bodyStarted) return new Final(abortedBeforeDispatch(state))
-  const message = `The call to "${state.call.name}" was aborted and ${what} had not ended ${state.host.abortGraceMs} ms later`
+  const message = `The call to ${quoteName(state.call.name)} was aborted and ${what} had not ended ${state.host.abortGraceMs} ms later`
   return new Final(failed(state.call, 'ABORTED', message, { bodyStopped: false }))
 }

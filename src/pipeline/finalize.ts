@@ -1,4 +1,5 @@
 import { describeError } from '../errors/describe-error.js'
+import { quoteName } from '../errors/quote-name.js'
 import { contain, dropRejection } from '../events/event-hub.js'
 import { trySnapshot } from '../json/snapshot-json.js'
 import { type ContentBlock, contentFault } from '../tools/content-block.js'
@@ -6,8 +7,8 @@ import { failed } from '../tools/results.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import type { CallState } from './call-state.js'
-import { abortedBeforeDispatch } from './failures.js'
-import type { Pending } from './pending.js'
+import { abortedBeforeDispatch, stageFailure } from './failures.js'
+import { isPending, type Pending } from './pending.js'
 import { withinGrace } from './within-grace.js'
 
 /** A result with what bodies deferred before its own contexts. */
@@ -24,17 +25,17 @@ export function withDeferred(
 }
 
 /** A success that the abort overtook is none: the caller must not take it for one. Failures say more and stand. */
-export function cancelled(state: CallState, result: ToolExecutionResult): ToolExecutionResult {
+function cancelled(state: CallState, result: ToolExecutionResult): ToolExecutionResult {
   if (result.isError || !state.lifetime.aborted) return result
   const { call, bodyStarted } = state
   const contexts = result.additionalContexts
   if (!bodyStarted) return abortedBeforeDispatch(state, contexts)
-  const message = `The call to "${call.name}" was aborted; the tool had ended`
+  const message = `The call to ${quoteName(call.name)} was aborted; the tool had ended`
   return failed(call, 'ABORTED', message, { bodyStopped: true }, { contexts })
 }
 
 /** Lets the tool have the last word on the content. A finaliser that fails turns a success into a failure, never back. */
-export function finalizeContent(state: CallState, result: ToolExecutionResult): Pending<ToolExecutionResult> {
+function finalizeContent(state: CallState, result: ToolExecutionResult): Pending<ToolExecutionResult> {
   const finalizer = state.tool?.finalizeContent
   return finalizer === undefined ? result : finalizeWith(finalizer, state, result)
 }
@@ -57,17 +58,29 @@ async function finalizeWith(
     if (copy.ok && fault === undefined)
       return Object.freeze({ ...result, content: copy.value as unknown as readonly ContentBlock[] })
     if (result.isError) return result
-    const message = `finalizeContent of tool "${call.name}" returned invalid content: ${fault}`
+    const message = `finalizeContent of tool ${quoteName(call.name)} returned invalid content: ${fault}`
     return failed(call, 'INVALID_TOOL_OUTPUT', message, undefined, { contexts })
   } catch (error) {
     if (result.isError) return result
-    const message = `finalizeContent of tool "${call.name}" failed: ${host.describeError(error, call)}`
+    const message = `finalizeContent of tool ${quoteName(call.name)} failed: ${host.describeError(error, call)}`
     return failed(call, 'TOOL_FAILED', message, undefined, { contexts })
   }
 }
 
+/** Ends a call: an abort that overtook it, the tool's own last word, observers. */
+export function endCall(state: CallState, judged: ToolExecutionResult): Pending<ToolExecutionResult> {
+  const result = finalizeContent(state, cancelled(state, judged))
+  return isPending(result) ? result.then(last => notify(state, last)) : notify(state, result)
+}
+
+/** Ends a call that broke the pipeline itself: even then there is one result, and nothing is left behind. */
+export function endBroken(state: CallState, error: unknown): ToolExecutionResult {
+  const { result } = stageFailure(state, 'pipeline', 'execute', error, 'its outcome is not known')
+  return state.settled ? result : notify(state, result)
+}
+
 /** Ends the call and tells the observers, once. Nothing they do changes the result. */
-export function notify(state: CallState, result: ToolExecutionResult): ToolExecutionResult {
+function notify(state: CallState, result: ToolExecutionResult): ToolExecutionResult {
   const { host, call, policy, lifetime } = state
   state.settled = true
   host.running.delete(state)

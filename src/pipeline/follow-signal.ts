@@ -1,3 +1,5 @@
+// A caller's signal may be of another realm, a look-alike, or broken: nothing that it throws may take the call with it.
+
 interface Followers {
   readonly listeners: Set<() => void>
   stop(): void
@@ -7,16 +9,24 @@ interface Followers {
 // runtimes warn of a leak at the eleventh listener.
 const followed = new WeakMap<AbortSignal, Followers>()
 
+function attempt<T>(run: () => T, otherwise: T): T {
+  try {
+    return run()
+  } catch {
+    return otherwise
+  }
+}
+
 function follow(signal: AbortSignal): Followers {
   const listeners = new Set<() => void>()
   const onAbort = (): void => {
     for (const listener of [...listeners]) listener()
   }
   const stop = (): void => {
-    signal.removeEventListener('abort', onAbort)
+    attempt(() => signal.removeEventListener('abort', onAbort), undefined)
     followed.delete(signal)
   }
-  signal.addEventListener('abort', onAbort)
+  attempt(() => signal.addEventListener('abort', onAbort), undefined)
   const followers = { listeners, stop }
   followed.set(signal, followers)
   return followers
@@ -30,3 +40,11 @@ export function followSignal(signal: AbortSignal, listener: () => void): () => v
     if (followers.listeners.delete(listener) && followers.listeners.size === 0) followers.stop()
   }
 }
+
+/** Whether a signal has aborted; one that cannot say so any more has. */
+export const isAborted = (signal: { readonly aborted: boolean }): boolean =>
+  attempt(() => signal.aborted === true, true)
+
+/** Why a signal has aborted, as far as it says. */
+export const abortReason = (signal: { readonly reason: unknown }): unknown =>
+  attempt(() => signal.reason, undefined)

@@ -1,5 +1,6 @@
 import { describeError } from '../errors/describe-error.js'
 import { ToolOutputError } from '../errors/errors.js'
+import { quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { dropRejection } from '../events/event-hub.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
@@ -32,7 +33,7 @@ function snapshot(state: CallState, value: unknown, root: string): JsonValue {
   if (copy.code === 'LIMIT_EXCEEDED')
     throw new ToolgateError(
       'LIMIT_EXCEEDED',
-      `The result of tool "${state.call.name}" is too large: ${copy.message}`,
+      `The result of tool ${quoteName(state.call.name)} is too large: ${copy.message}`,
     )
   return fault(state, copy.path, copy.message)
 }
@@ -85,7 +86,7 @@ function valueResult(state: CallState, output: RegisteredOutput, returned: unkno
   const parsing = output.parse(raw)
   if (!isPending(parsing)) return renderedResult(state, output, raw, parsing)
   const within = withinGrace(state, parsing, () => {
-    const message = `The result of tool "${state.call.name}" was still being checked when the call was aborted`
+    const message = `The result of tool ${quoteName(state.call.name)} was still being checked when the call was aborted`
     throw new ToolgateError('ABORTED', message, { details: { bodyStopped: true } })
   })
   return within.then(parsed => renderedResult(state, output, raw, parsed))

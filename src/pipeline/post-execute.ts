@@ -1,3 +1,4 @@
+import { quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { contentText } from '../tools/content-block.js'
 import { failed, failureError, failureResult, successResult } from '../tools/results.js'
@@ -33,7 +34,7 @@ async function replaceValue(
     return failed(
       state.call,
       'INVALID_TOOL_OUTPUT',
-      `The value that replaced the result of "${state.call.name}" is undefined`,
+      `The value that replaced the result of ${quoteName(state.call.name)} is undefined`,
     )
   const tool = state.scope.resolve(state.call.name)
   if (tool === undefined) return unknownTool(state)

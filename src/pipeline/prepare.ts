@@ -1,3 +1,4 @@
+import { quoteName } from '../errors/quote-name.js'
 import { RUN_CODE_NAME } from '../scopes/scope-node.js'
 import { CallId, ScopeId } from '../tools/call-id.js'
 import { failed } from '../tools/results.js'
@@ -13,7 +14,7 @@ import {
   type PipelineHost,
 } from './call-state.js'
 import { createToken } from './call-token.js'
-import { isSignal, isText, type ReadInput } from './read-input.js'
+import { isText, type ReadInput } from './read-input.js'
 
 /** A call that is ready for policy, or one that ended here. */
 export interface Prepared {
@@ -54,10 +55,8 @@ export function prepare(
   const callId = CallId(isText(fields.callId) ? fields.callId : `call-${crypto.randomUUID()}`)
   const args = fault === undefined ? input.arguments() : undefined
   const name = isText(fields.name) ? fields.name : ''
-  const lifetime = new CallLifetime(
-    fault === undefined && isSignal(fields.signal) ? fields.signal : undefined,
-    batch.signal,
-  )
+  const signal = fault === undefined ? (fields.signal as AbortSignal | undefined) : undefined
+  const lifetime = new CallLifetime(signal, batch.signal)
   const collapsed = found !== undefined && parentToken === undefined && found.isCollapsed(name)
   const call = new CallRecord(
     {
@@ -96,27 +95,28 @@ export function prepare(
   if (found === undefined)
     return refuse(
       'UNKNOWN_SCOPE',
-      `There is no scope ${JSON.stringify(fields.scope)} here to call "${name}" in`,
+      `There is no scope ${quoteName(String(fields.scope))} here to call ${quoteName(name)} in`,
     )
-  if (scope.disposed) return refuse('DISPOSED', `Scope "${scope.id}" was disposed; "${name}" did not run`)
+  if (scope.disposed)
+    return refuse('DISPOSED', `Scope "${scope.id}" was disposed; ${quoteName(name)} did not run`)
   if (parentToken !== undefined && parent === undefined)
     return refuse(
       'INVALID_PARENT',
-      `The parent of the call to "${name}" is not a call that runs in this registry`,
+      `The parent of the call to ${quoteName(name)} is not a call that runs in this registry`,
     )
   if (batch.isDuplicate?.(callId))
     return refuse(
       'DUPLICATE_CALL_ID',
-      `Another call of this batch has the id "${callId}"; this one to "${name}" did not run`,
+      `Another call of this batch has the id ${quoteName(callId)}; this one to ${quoteName(name)} did not run`,
     )
   if (args !== undefined && !args.ok)
-    return refuse(args.code, `Tool "${name}" did not run: ${args.message}`, { path: args.path })
+    return refuse(args.code, `Tool ${quoteName(name)} did not run: ${args.message}`, { path: args.path })
   if (lifetime.aborted)
-    return refuse('ABORTED_BEFORE_DISPATCH', `The call to "${name}" was aborted before it started`)
+    return refuse('ABORTED_BEFORE_DISPATCH', `The call to ${quoteName(name)} was aborted before it started`)
   if (collapsed)
     return refuse(
       'UNKNOWN_TOOL',
-      `"${name}" cannot be called directly here. Call "${RUN_CODE_NAME}" with a program that calls tools[${JSON.stringify(name)}](...)`,
+      `${quoteName(name)} cannot be called directly here. Call "${RUN_CODE_NAME}" with a program that calls tools[${JSON.stringify(name)}](...)`,
     )
   return { state }
 }

@@ -12,8 +12,9 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 
 /** True for what can be used as an `AbortSignal`, of any realm. */
 export function isSignal(value: unknown): value is AbortSignal {
-  if (value instanceof AbortSignal) return true
   if (typeof value !== 'object' || value === null) return false
+  // An object that only has the prototype of one throws here.
+  if (value instanceof AbortSignal) return typeof value.aborted === 'boolean'
   const { aborted, addEventListener, removeEventListener } = value as Partial<AbortSignal>
   return (
     typeof aborted === 'boolean' &&

@@ -1,3 +1,4 @@
+import { quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { ToolContext, ToolProgress } from '../tools/tool-call.js'
 import type { AdditionalContext } from '../tools/tool-result.js'
@@ -17,7 +18,10 @@ function cleanProgress(given: ToolProgress): ToolProgress {
 
 function requireRunning({ settled, call }: CallState, action: string): void {
   if (settled)
-    throw new ToolgateError('INVALID_CALL', `${action} came too late: the call to "${call.name}" has ended`)
+    throw new ToolgateError(
+      'INVALID_CALL',
+      `${action} came too late: the call to ${quoteName(call.name)} has ended`,
+    )
 }
 
 /**
@@ -43,7 +47,7 @@ export class BodyContext extends CallView implements ToolContext {
       requireRunning(state, 'deferContext')
       const copied = copyContexts([context], 'contexts')
       if (typeof copied === 'string') {
-        const message = `Tool "${state.call.name}" deferred an invalid context: ${copied}`
+        const message = `Tool ${quoteName(state.call.name)} deferred a context that ${copied}`
         throw new ToolgateError('INVALID_TOOL_OUTPUT', message)
       }
       state.contexts = [...state.contexts, ...copied]

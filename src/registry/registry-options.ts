@@ -1,6 +1,7 @@
 import type { Approver } from '../approvals/approval.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from '../json/json-limits.js'
+import { isSignal } from '../pipeline/read-input.js'
 import type { Stages } from '../pipeline/stages.js'
 import type { Validator } from '../schema/validator.js'
 import type { RestrictOptions } from '../scopes/restriction.js'
@@ -114,6 +115,20 @@ export function requireMode(mode: unknown): void {
 export function requireCount(what: string, value: unknown): void {
   if (value !== undefined && !(Number.isSafeInteger(value) && (value as number) > 0))
     invalidOption(`${what} must be a positive whole number`)
+}
+
+/** @throws ToolgateError `INVALID_OPTIONS` for a signal of a batch that is none */
+export function requireSignal(signal: unknown): void {
+  if (signal !== undefined && !isSafely(() => isSignal(signal)))
+    invalidOption("a batch's signal must be an AbortSignal, such as controller.signal")
+}
+
+function isSafely(check: () => boolean): boolean {
+  try {
+    return check()
+  } catch {
+    return false
+  }
 }
 
 /** Reads a scope's options, each once, and checks them. @throws ToolgateError `INVALID_OPTIONS` */

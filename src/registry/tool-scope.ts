@@ -27,6 +27,7 @@ import {
   requireCount,
   requireKeys,
   requireMode,
+  requireSignal,
   type ScopeOptions,
 } from './registry-options.js'
 import { ScopeCore } from './scope-core.js'
@@ -219,6 +220,7 @@ export class ToolScope implements AsyncDisposable {
   ): (signal: AbortSignal | undefined, isDuplicate: (id: string) => boolean) => CallScheduler {
     requireKeys('a batch', options, ['signal', 'maxParallel'])
     requireCount('maxParallel', options.maxParallel)
+    requireSignal(options.signal)
     const maxParallel = options.maxParallel ?? this.#core.maxParallelCalls
     return (signal, isDuplicate) =>
       new CallScheduler(this.#core, this.#scope, { maxParallel, signal, isDuplicate })

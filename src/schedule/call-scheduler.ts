@@ -1,14 +1,9 @@
-import {
-  type CallScope,
-  type CallState,
-  type Draft,
-  Final,
-  type PipelineHost,
-} from '../pipeline/call-state.js'
+import type { CallScope, CallState, Draft, PipelineHost } from '../pipeline/call-state.js'
 import { closeCall, dispatchCall, openCall } from '../pipeline/execute-call.js'
+import { contained } from '../pipeline/failures.js'
+import { endBroken } from '../pipeline/finalize.js'
 import type { BatchTerms } from '../pipeline/prepare.js'
 import { type ReadInput, readInput } from '../pipeline/read-input.js'
-import { failed } from '../tools/results.js'
 import type { ToolCall } from '../tools/tool-call.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import { type ExecutionMode, executionModeOf } from './execution-mode.js'
@@ -140,24 +135,23 @@ export class CallScheduler {
   }
 
   async #runBody(flight: Flight): Promise<void> {
-    let draft: Draft
-    try {
-      draft = await dispatchCall(flight.state)
-    } catch {
-      const { call } = flight.state
-      const message = `The call to "${call.name}" failed inside the pipeline`
-      draft = new Final(failed(call, 'STAGE_FAILED', message))
-    }
-    flight.draft = draft
+    const { state } = flight
+    flight.draft = await contained(state, () => dispatchCall(state))
     this.#running--
     this.#wake?.()
   }
 
   async #commit(flight: Flight, draft: Draft): Promise<void> {
     this.#flights.shift()
-    const result = await closeCall(flight.state, draft)
-    flight.submission.hooks.onEnd?.(result)
-    flight.submission.settle(result)
+    const { state, submission } = flight
+    let result: ToolExecutionResult
+    try {
+      result = await closeCall(state, draft)
+    } catch (error) {
+      result = endBroken(state, error)
+    }
+    submission.hooks.onEnd?.(result)
+    submission.settle(result)
   }
 
   async #nextEvent(): Promise<void> {

@@ -1,4 +1,5 @@
 import { ToolgateError } from '../errors/toolgate-error.js'
+import { CallLifetime } from '../pipeline/call-lifetime.js'
 import type { ToolExecutionInput } from '../tools/tool-call.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import type { CallScheduler } from './call-scheduler.js'
@@ -44,14 +45,13 @@ export async function* executeEach(
   { signal }: BatchOptions,
 ): AsyncGenerator<ToolExecutionResult, void, undefined> {
   const left = new AbortController()
-  const follow = (): void => left.abort(signal?.reason)
-  if (signal?.aborted) follow()
-  else signal?.addEventListener('abort', follow)
+  const whole = new CallLifetime(signal)
+  whole.onAbort(() => left.abort(whole.reason))
   const results = submitAll(create, inputs, left.signal)
   try {
     for (const result of results) yield await result
   } finally {
-    signal?.removeEventListener('abort', follow)
+    whole.end()
     left.abort(new ToolgateError('ABORTED', 'The consumer of the batch left'))
     await Promise.all(results)
   }

@@ -62,11 +62,26 @@ export function failureResult(
   return Object.freeze(result)
 }
 
-/** An error as frozen result data. Details that are not lossless JSON are left out. */
+function read(error: ToolgateError, key: 'code' | 'name' | 'message' | 'details'): unknown {
+  try {
+    return error[key]
+  } catch {
+    return undefined
+  }
+}
+
+const textOr = (value: unknown, fallback: string): string =>
+  typeof value === 'string' && value !== '' ? value : fallback
+
+/** An error as frozen result data, each field read once. Details that are not lossless JSON are left out. Total: never throws. */
 export function failureError(error: ToolgateError): ToolFailureError {
-  const details =
-    error.details === undefined ? undefined : trySnapshot(error.details, DEFAULT_JSON_LIMITS, 'details')
-  const data = { code: String(error.code), name: String(error.name), message: String(error.message) }
+  const given = read(error, 'details')
+  const details = given === undefined ? undefined : trySnapshot(given, DEFAULT_JSON_LIMITS, 'details')
+  const data = {
+    code: textOr(read(error, 'code'), 'TOOL_FAILED'),
+    name: textOr(read(error, 'name'), 'ToolgateError'),
+    message: textOr(read(error, 'message'), 'an error that cannot be shown as text'),
+  }
   return Object.freeze(details?.ok ? { ...data, details: details.value } : data)
 }
 

@@ -134,6 +134,20 @@ describe('an answer', () => {
     ['a list', ['allowed-once']],
     ['a function', () => 'allowed-once'],
     ['a decision of a stage', { kind: 'allow' }],
+    ['an inherited outcome', Object.create({ outcome: 'allowed-once' })],
+    [
+      'an inherited outcome beside a reason',
+      Object.assign(Object.create({ outcome: 'allowed-once' }), { reason: 'x' }),
+    ],
+    [
+      'an instance with an outcome',
+      new (class {
+        get outcome() {
+          return 'allowed-once'
+        }
+      })(),
+    ],
+    ['a proxy that answers anything', new Proxy({}, { get: () => 'allowed-once' })],
   ])('outside them is none: %s (APR-05)', async (_what, answer) => {
     for (const approve of [() => answer, async () => answer] as Approver[]) {
       const { call, events } = setup(approve)

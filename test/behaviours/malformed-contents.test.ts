@@ -2,7 +2,7 @@ import type { AdditionalContext, Stages } from 'toolgate'
 import { createToolRegistry } from 'toolgate'
 import { describe, expect, it } from 'vitest'
 import { countedTool, isDeepFrozen } from '../support/tools.js'
-import { failsWith, type Hook, revoked, unreadable } from './malformed-support.js'
+import { boom, failsWith, type Hook, revoked } from './malformed-support.js'
 
 const cyclic: { type: string; text: string; self?: unknown } = { type: 'text', text: 'a' }
 cyclic.self = cyclic
@@ -47,7 +47,7 @@ const CONTENTS: readonly (readonly [string, unknown])[] = [
   ['a cycle', [cyclic]],
   [
     'a getter that throws',
-    [Object.defineProperty({ type: 'text' }, 'text', { enumerable: true, get: unreadable })],
+    [Object.defineProperty({ type: 'text' }, 'text', { enumerable: true, get: boom })],
   ],
   ['a revoked proxy inside', [revoked()]],
   ['a promise of a block', [Promise.resolve({ type: 'text', text: 'a' })]],
@@ -79,8 +79,10 @@ const PLACES: readonly (readonly [
 ]
 
 describe.each(PLACES)('%s content', (_place, hook, wrap, code) => {
-  it.each(CONTENTS)('of %s is none', async (_what, content) => {
-    await failsWith(hook, () => wrap(content), code)
+  it.each(CONTENTS)('of %s is none', async (what, content) => {
+    // What a stage's own value throws is the stage's fault, not the tool's.
+    const stageFault = hook === 'execute' && ['a getter that throws', 'a revoked proxy inside'].includes(what)
+    await failsWith(hook, () => wrap(content), stageFault ? 'INVALID_DECISION' : code)
   })
 })
 
@@ -106,7 +108,7 @@ const CONTEXTS: readonly (readonly [string, unknown])[] = [
   ['a good one and a bad one', [{ source: 's', content: [] }, { source: 's' }]],
   [
     'a getter that throws',
-    [Object.defineProperty({ content: [] }, 'source', { enumerable: true, get: unreadable })],
+    [Object.defineProperty({ content: [] }, 'source', { enumerable: true, get: boom })],
   ],
   ['a revoked proxy', [revoked()]],
   ['a promise', Promise.resolve([])],

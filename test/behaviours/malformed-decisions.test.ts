@@ -2,7 +2,7 @@
  * Near misses: of the right kind, and wrong in one thing.
  */
 import { describe, it } from 'vitest'
-import { boom, failsWith, revoked, unreadable } from './malformed-support.js'
+import { boom, failsWith, revoked } from './malformed-support.js'
 
 const text = [{ type: 'text', text: 'a' }]
 const failure = { code: 'X', message: 'm' }
@@ -115,6 +115,18 @@ describe('an approver’s answer', () => {
 describe('a result that an around stage wrote', () => {
   it.each([
     ['no isError', { value: 'x', content: text }],
+    ['nothing but success', { isError: false }],
+    ['a success without value and content', { isError: false, callId: '1', name: 'work' }],
+    ['an unexpected field', { isError: false, value: 'x', valeu: 'y' }],
+    ['an inherited isError', Object.create({ isError: false, value: 'x' })],
+    [
+      'an instance with getters',
+      new (class {
+        get isError() {
+          return false
+        }
+      })(),
+    ],
     ['isError as text', { isError: 'false', value: 'x' }],
     ['isError as a number', { isError: 0, value: 'x' }],
     ['isError as null', { isError: null, value: 'x' }],
@@ -131,7 +143,7 @@ describe('a result that an around stage wrote', () => {
       'an error with a getter that throws',
       {
         isError: true,
-        error: Object.defineProperty({ ...failure }, 'x', { enumerable: true, get: unreadable }),
+        error: Object.defineProperty({ ...failure }, 'x', { enumerable: true, get: boom }),
       },
     ],
     ['a failure’s meta as a list', { isError: true, error: failure, meta: [] }],

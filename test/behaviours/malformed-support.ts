@@ -31,11 +31,6 @@ export const boom = (): never => {
   throw new Error('by accessor')
 }
 
-/** Throws deep inside what a hook answered. */
-export const unreadable = (): never => {
-  throw new Error('by a getter inside')
-}
-
 /** A registry whose one hook answers `answer()`; everything else is well-formed. */
 function create(hook: Hook, answer: () => unknown) {
   const ask: Stages = { preExecute: () => ({ kind: 'ask' }) }

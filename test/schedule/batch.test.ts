@@ -149,4 +149,20 @@ describe('a batch', () => {
     })
     expect(registry.executionMode(call('1', 'edit'))).toEqual({ kind: 'exclusive' })
   })
+
+  it.each([
+    ['a controller', new AbortController()],
+    ['an object', {}],
+    ['null', null],
+    ['a text', 'x'],
+    ['an object with the prototype of one', Object.create(AbortSignal.prototype)],
+  ])('refuses %s as its signal', async (_what, signal) => {
+    const tool = countedTool('work')
+    const registry = createToolRegistry({ tools: [tool] })
+    const inputs = [{ callId: '1', name: 'work' }]
+    const invalid = expect.objectContaining({ code: 'INVALID_OPTIONS' })
+    await expect(registry.executeAll(inputs, { signal: signal as never })).rejects.toEqual(invalid)
+    expect(() => registry.executeEach(inputs, { signal: signal as never })).toThrow(invalid)
+    expect(tool.runs()).toBe(0)
+  })
 })
