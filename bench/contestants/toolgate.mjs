@@ -26,7 +26,7 @@ export const jsonSchemaParameters = {
 }
 
 export const noop = (name, schema = parameters) =>
-  defineTool({ name, description: 'Does nothing', parameters: schema, execute: () => 'ok' })
+  defineTool({ name, description: 'Does nothing', parameters: schema, execute: async () => 'ok' })
 
 /** A tool with a validated value, as peers that require an output schema have it. */
 export const noopWithValue = name =>
@@ -35,7 +35,7 @@ export const noopWithValue = name =>
     description: 'Does nothing',
     parameters,
     output: { schema: { type: 'string' }, render: (_args, text) => [{ type: 'text', text }] },
-    execute: () => 'ok',
+    execute: async () => 'ok',
   })
 
 /** One call after another; fails loudly, so that no benchmark times an error path. */
