@@ -242,8 +242,9 @@ export function trySnapshot(value: unknown, limits: JsonLimits, root: string): S
 
 // Nearly all that a tool returns without an output schema, and no reason to set out on a walk.
 function isSmallScalar(value: unknown, { maxBytes, maxNodes }: JsonLimits): value is JsonValue {
-  if (typeof value === 'string') return 6 * value.length + 2 <= maxBytes && maxNodes > 0
-  return value === null || typeof value === 'boolean'
+  if (maxNodes < 1) return false
+  if (typeof value === 'string') return 6 * value.length + 2 <= maxBytes
+  return (value === null || typeof value === 'boolean') && maxBytes >= 'false'.length
 }
 
 /**
