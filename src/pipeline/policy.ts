@@ -1,5 +1,6 @@
 import type { Approver } from '../approvals/approval.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
+import { misspelt } from '../tools/misspelt.js'
 import type { Guard, Stages } from './stages.js'
 
 /** A stage's function, bound to its stage, with the name that messages use. */
@@ -47,6 +48,8 @@ export function snapshotStage(stage: Stages, fallbackName: string): StageSnapsho
       throw new ToolgateError('INVALID_OPTIONS', `${hook} of stage "${snapshot.name}" must be a function`)
     snapshot[hook] = run.bind(stage)
   }
+  const slip = misspelt(stage, snapshot, [...HOOKS, 'name'])
+  if (slip !== undefined) throw new ToolgateError('INVALID_OPTIONS', `Stage "${snapshot.name}" ${slip}`)
   if (!HOOKS.some(hook => hook in snapshot))
     throw new ToolgateError('INVALID_OPTIONS', `Stage "${snapshot.name}" has none of ${HOOKS.join(', ')}`)
   return Object.freeze(snapshot) as StageSnapshot

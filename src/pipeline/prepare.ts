@@ -57,7 +57,7 @@ export function prepare(
   const name = isText(fields.name) ? fields.name : ''
   const signal = fault === undefined ? (fields.signal as AbortSignal | undefined) : undefined
   const lifetime = new CallLifetime(signal, batch.signal)
-  const collapsed = found !== undefined && parentToken === undefined && found.isCollapsed(name)
+  const collapsed = found !== undefined && parent === undefined && found.isCollapsed(name)
   const call = new CallRecord(
     {
       token: createToken(),

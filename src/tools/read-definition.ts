@@ -1,6 +1,6 @@
 import { describeError } from '../errors/describe-error.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
-import { isMisspelling } from './nearest-names.js'
+import { misspelt } from './misspelt.js'
 import type { ToolDefinition, ToolOutput } from './tool-definition.js'
 
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
@@ -43,29 +43,6 @@ function readOnce<K extends string>(given: object, keys: readonly K[]): Fields<K
     if (value !== undefined) fields[key] = value
   }
   return fields
-}
-
-// A class has its methods on its prototype; what every object inherits is nobody's field.
-function keysOf(given: object): string[] {
-  const keys: string[] = []
-  for (let at: object | null = given; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at))
-    keys.push(...Object.getOwnPropertyNames(at))
-  return keys
-}
-
-// Any other key is the definition's own affair; a slip off a field that is missing can only be meant for that field.
-function misspelt<K extends string>(
-  given: object,
-  fields: Fields<K>,
-  known: readonly K[],
-): string | undefined {
-  const missing = known.filter(key => fields[key] === undefined)
-  for (const key of keysOf(given)) {
-    if ((known as readonly string[]).includes(key)) continue
-    const meant = missing.find(field => isMisspelling(key, field))
-    if (meant !== undefined) return `has no field "${key}"; did you mean "${meant}"?`
-  }
-  return undefined
 }
 
 // Its functions keep their `this`: what comes back is another object.
