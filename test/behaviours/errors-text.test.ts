@@ -1,4 +1,10 @@
-import { createToolRegistry, ToolArgsError, type ToolExecutionResult, ToolOutputError } from 'toolgate'
+import {
+  createToolRegistry,
+  type Stages,
+  ToolArgsError,
+  type ToolExecutionResult,
+  ToolOutputError,
+} from 'toolgate'
 import { describe, expect, it } from 'vitest'
 import { countedTool } from '../support/tools.js'
 
@@ -55,6 +61,37 @@ describe('the text of what was thrown', () => {
     )
     expect(told('работа.файл/読む 👩‍💻')).toContain('"работа.файл/読む 👩‍💻"')
     expect(new ToolOutputError('a\nb', []).message).toContain(String.raw`"a\nb"`)
+  })
+})
+
+describe('the text of a refusal', () => {
+  const ask: Stages = { preExecute: () => ({ kind: 'ask' }) }
+  const broken: Stages = { preExecute: () => undefined as never }
+  const fails: Stages = { guard: () => JSON.parse('{') }
+  it.each([
+    ['UNKNOWN_TOOL', {}, {}],
+    ['UNKNOWN_SCOPE', {}, { scope: 'gone' }],
+    ['ARGUMENTS_NOT_JSON', {}, { arguments: '{' }],
+    ['INVALID_PARENT', {}, { parent: {} }],
+    ['ABORTED_BEFORE_DISPATCH', {}, { signal: AbortSignal.abort() }],
+    ['APPROVAL_UNAVAILABLE', { stages: [ask] }, {}],
+    ['INVALID_DECISION', { stages: [broken] }, {}],
+    ['STAGE_FAILED', { stages: [fails] }, {}],
+  ])('%s quotes the names in it: cut, and with what cannot be seen escaped', async (code, options, input) => {
+    for (const [odd, shown] of [
+      ['x'.repeat(5_000), 'characters)'],
+      ['a\nb\u0000\u202ec', String.raw`a\nb\u0000\u202ec`],
+    ] as const) {
+      const tool = countedTool(code === 'UNKNOWN_TOOL' ? 'other' : odd)
+      const registry = createToolRegistry({ tools: [tool], ...options })
+      const result = await registry.execute({ callId: '1', name: odd, ...(input as object) })
+      expect(result).toMatchObject({ isError: true, error: { code } })
+      const { message } = (result as { error: { message: string } }).error
+      expect(message).toContain(shown)
+      expect(message).not.toContain(odd)
+      expect(message).not.toMatch(/[\u0000-\u001f\u202e]/)
+      expect(tool.runs()).toBe(0)
+    }
   })
 })
 
