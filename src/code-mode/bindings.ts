@@ -1,3 +1,4 @@
+import { quoteName } from '../errors/quote-name.js'
 import { contain } from '../events/event-hub.js'
 import type { JsonValue } from '../json/json-value.js'
 import type { CodeModeHost } from '../registry/code-mode-support.js'
@@ -53,13 +54,13 @@ export function toolsNamespace(
         return failure(
           name,
           'UNKNOWN_TOOL',
-          `"${name}" cannot be called from inside a program; call the tools themselves`,
+          `${quoteName(name)} cannot be called from inside a program; call the tools themselves`,
         )
       if (args.length > 1)
         return failure(
           name,
           'INVALID_ARGS',
-          `Tool "${name}" takes one object of arguments and got ${args.length} values`,
+          `Tool ${quoteName(name)} takes one object of arguments and got ${args.length} values`,
         )
       const callId = CallId(`${parentCallId}:code:${++submitted}`)
       const [given = {}] = args as readonly JsonValue[]
@@ -83,7 +84,7 @@ export function toolsNamespace(
       })
       active.delete(call)
       if (result === undefined)
-        return failure(name, 'ABORTED_BEFORE_DISPATCH', `The program ended before "${name}" ran`)
+        return failure(name, 'ABORTED_BEFORE_DISPATCH', `The program ended before ${quoteName(name)} ran`)
       if (result.isError) return failure(name, result.error.code, result.error.message)
       return { ok: true, value: result.value }
     },

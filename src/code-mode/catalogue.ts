@@ -1,4 +1,5 @@
 import type MiniSearch from 'minisearch'
+import { quoteName } from '../errors/quote-name.js'
 import { nearestNames } from '../tools/nearest-names.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import { renderToolDeclaration, type SdkTool } from './declarations/render-tools-sdk.js'
@@ -65,7 +66,7 @@ export function createCatalogue(tools: readonly RegisteredTool[]): Catalogue {
         tools.map(t => t.name),
       )
       const hint = near.length > 0 ? ` Did you mean ${near.map(n => `"${n}"`).join(' or ')}?` : ''
-      return { missing: `There is no tool "${name}".${hint}` }
+      return { missing: `There is no tool ${quoteName(name)}.${hint}` }
     },
   }
 }

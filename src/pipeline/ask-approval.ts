@@ -7,6 +7,7 @@ import {
 import { describeError } from '../errors/describe-error.js'
 import { quoteName } from '../errors/quote-name.js'
 import { failed } from '../tools/results.js'
+import type { RegisteredTool } from '../tools/tool-definition.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import type { CallState } from './call-state.js'
 import { unknownTool } from './dispatch.js'
@@ -16,9 +17,8 @@ import { usable } from './read-arguments.js'
 
 const UNAVAILABLE: ApprovalDecision = { outcome: 'unavailable' }
 
-function createRequest(state: CallState, reason: string | undefined): ApprovalRequest {
-  const { call, tool } = state
-  const card = tool === undefined ? undefined : presentCall(tool, usable(call.arguments))
+function createRequest(state: CallState, tool: RegisteredTool, reason: string | undefined): ApprovalRequest {
+  const { call } = state
   return Object.freeze({
     id: `approval-${crypto.randomUUID()}`,
     callId: call.callId,
@@ -27,7 +27,7 @@ function createRequest(state: CallState, reason: string | undefined): ApprovalRe
     ...(reason !== undefined && { reason }),
     scope: call.scope,
     ...(call.caller !== undefined && { caller: call.caller }),
-    ...(card !== undefined && { card }),
+    card: presentCall(tool, usable(call.arguments)),
     signal: call.signal,
   })
 }
@@ -85,15 +85,17 @@ export async function askApproval(
 ): Promise<ToolExecutionResult | undefined> {
   const { call, host, lifetime } = state
   // Nobody is bothered with a call that cannot run.
-  if (state.scope.resolve(call.name) === undefined) return unknownTool(state)
+  const tool = state.scope.resolve(call.name)
+  if (tool === undefined) return unknownTool(state)
   const { approve } = state.scope.policy()
   if (approve === undefined) return refusal(state, reason ? { outcome: 'unavailable', reason } : UNAVAILABLE)
   if (lifetime.aborted) return abortedBeforeDispatch(state)
   const { callId, rootCallId, name, scope } = call
-  const request = createRequest(state, reason)
+  const request = createRequest(state, tool, reason)
   const { id } = request
   host.events.emit('approval:asked', { id, callId, rootCallId, name, scope, request })
   const decision = await answerOf(state, approve, request)
   host.events.emit('approval:decided', { id, callId, rootCallId, name, scope, ...decision })
+  state.approved = tool
   return refusal(state, decision)
 }

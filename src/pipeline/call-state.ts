@@ -1,6 +1,7 @@
 import type { EventHub } from '../events/event-hub.js'
 import type { JsonLimits } from '../json/json-limits.js'
 import type { JsonValue } from '../json/json-value.js'
+import type { Coercion } from '../schema/coerce-value.js'
 import type { CallId, ScopeId } from '../tools/call-id.js'
 import type { ToolCall, ToolExecutionToken } from '../tools/tool-call.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
@@ -43,10 +44,14 @@ export interface CallState {
   readonly lifetime: CallLifetime
   /** The tool when the call came in: its finaliser has the last word even if the tool is gone by then. */
   readonly tool: RegisteredTool | undefined
+  /** What was changed in the arguments for the tool. */
+  readonly coercions: readonly Coercion[]
   /** Where it stands among the running. */
   slot: number
   /** What the body deferred, over all attempts. */
   contexts: readonly AdditionalContext[]
+  /** The tool that an approval was given for: no other may run in its place. */
+  approved: RegisteredTool | undefined
   concludesTurn: boolean
   bodyStarted: boolean
   settled: boolean

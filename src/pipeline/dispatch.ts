@@ -24,6 +24,12 @@ export function unknownTool(state: CallState): ToolExecutionResult {
   )
 }
 
+/** What was approved is what runs: not another tool that took its name meanwhile. */
+function replacedTool({ call }: CallState): ToolExecutionResult {
+  const message = `Tool ${quoteName(call.name)} was replaced after the call was approved; it did not run. Call it again if it is still wanted`
+  return failed(call, 'APPROVAL_CANCELLED', message)
+}
+
 const aborted = ({ call }: CallState): ToolExecutionResult =>
   failed(call, 'ABORTED', `Tool ${quoteName(call.name)} was aborted`, { bodyStopped: true })
 
@@ -68,6 +74,7 @@ export function dispatch(state: CallState, lifetime: CallLifetime): Pending<Tool
   const { call } = state
   const tool = state.scope.resolve(call.name)
   if (tool === undefined) return unknownTool(state)
+  if (state.approved !== undefined && state.approved !== tool) return replacedTool(state)
 
   state.bodyStarted = true
   return runBody(state, tool, usable(call.arguments), lifetime, outcome =>

@@ -24,6 +24,18 @@ export function withDeferred(
   return Object.freeze({ ...result, ...added, ...concluding }) as ToolExecutionResult
 }
 
+const TOLD_COERCIONS = 50
+
+/** A result that says what was changed in the call's arguments. */
+function withCoercions({ coercions }: CallState, result: ToolExecutionResult): ToolExecutionResult {
+  if (coercions.length === 0) return result
+  const changes = Object.freeze(
+    coercions.slice(0, TOLD_COERCIONS).map(change => Object.freeze({ ...change })),
+  )
+  const coercedArguments = Object.freeze({ count: coercions.length, changes })
+  return Object.freeze({ ...result, meta: Object.freeze({ ...result.meta, coercedArguments }) })
+}
+
 /** A success that the abort overtook is none: the caller must not take it for one. Failures say more and stand. */
 function cancelled(state: CallState, result: ToolExecutionResult): ToolExecutionResult {
   if (result.isError || !state.lifetime.aborted) return result
@@ -69,7 +81,7 @@ async function finalizeWith(
 
 /** Ends a call: an abort that overtook it, the tool's own last word, observers. */
 export function endCall(state: CallState, judged: ToolExecutionResult): Pending<ToolExecutionResult> {
-  const result = finalizeContent(state, cancelled(state, judged))
+  const result = finalizeContent(state, withCoercions(state, cancelled(state, judged)))
   return isPending(result) ? result.then(last => notify(state, last)) : notify(state, result)
 }
 

@@ -1,4 +1,5 @@
 import { quoteName } from '../errors/quote-name.js'
+import type { Coercion } from '../schema/coerce-value.js'
 import { RUN_CODE_NAME } from '../scopes/scope-node.js'
 import { CallId, ScopeId } from '../tools/call-id.js'
 import { failed } from '../tools/results.js'
@@ -32,6 +33,7 @@ export interface BatchTerms {
 
 const NO_TERMS: BatchTerms = {}
 const NO_CONTEXTS: readonly AdditionalContext[] = []
+const NO_COERCIONS: readonly Coercion[] = []
 
 function findScope(host: PipelineHost, from: CallScope, id: unknown): CallScope | undefined {
   return id === undefined || id === from.id ? from : host.findScope(from, id as string)
@@ -53,11 +55,13 @@ export function prepare(
   const parentToken = fault === undefined ? (fields.parent as ToolExecutionToken | undefined) : undefined
   const parent = parentToken === undefined ? undefined : host.running.find(parentToken)
   const callId = CallId(isText(fields.callId) ? fields.callId : `call-${crypto.randomUUID()}`)
-  const args = fault === undefined ? input.arguments() : undefined
   const name = isText(fields.name) ? fields.name : ''
   const signal = fault === undefined ? (fields.signal as AbortSignal | undefined) : undefined
   const lifetime = new CallLifetime(signal, batch.signal)
   const collapsed = found !== undefined && parent === undefined && found.isCollapsed(name)
+  // A collapsed tool has no say in a call that cannot reach it.
+  const tool = found === undefined || collapsed ? undefined : found.resolve(name)
+  const args = fault === undefined ? input.argumentsFor(tool) : undefined
   const call = new CallRecord(
     {
       token: createToken(),
@@ -77,10 +81,11 @@ export function prepare(
     call,
     policy: scope.policy(),
     lifetime,
-    // A collapsed tool has no say in a call that cannot reach it.
-    tool: found === undefined || collapsed ? undefined : found.resolve(name),
+    tool,
+    coercions: args?.changes ?? NO_COERCIONS,
     slot: 0,
     contexts: NO_CONTEXTS,
+    approved: undefined,
     concludesTurn: false,
     bodyStarted: false,
     settled: false,

@@ -1,8 +1,13 @@
 import { describeError } from '../errors/describe-error.js'
 import type { JsonLimits } from '../json/json-limits.js'
 import type { SnapshotOutcome } from '../json/snapshot-json.js'
+import type { Coercion } from '../schema/coerce-value.js'
 import type { ToolExecutionInput } from '../tools/tool-call.js'
+import type { RegisteredTool } from '../tools/tool-definition.js'
 import { readArguments } from './read-arguments.js'
+
+/** The arguments of a call, and what was changed in them for the tool. */
+export type ToolArguments = SnapshotOutcome & { readonly changes?: readonly Coercion[] }
 
 /** What a caller handed in, each field read once. */
 export type InputFields = { readonly [K in keyof ToolExecutionInput]?: unknown }
@@ -41,6 +46,7 @@ export class ReadInput {
   readonly fault: string | undefined
   readonly #limits: JsonLimits
   #snapshot: SnapshotOutcome | undefined
+  #coerced: { readonly tool: RegisteredTool; readonly args: ToolArguments } | undefined
 
   constructor(fields: InputFields, fault: string | undefined, limits: JsonLimits) {
     this.fields = fields
@@ -52,6 +58,17 @@ export class ReadInput {
   arguments(): SnapshotOutcome {
     this.#snapshot ??= readArguments(this.fields.arguments, this.#limits)
     return this.#snapshot
+  }
+
+  /** The arguments as a tool gets them: by its schema's leave, where it asked for that. */
+  argumentsFor(tool: RegisteredTool | undefined): ToolArguments {
+    const given = this.arguments()
+    if (!given.ok || tool?.coerce === undefined) return given
+    if (this.#coerced?.tool !== tool) {
+      const { value, changes } = tool.coerce(given.value, 'arguments')
+      this.#coerced = { tool, args: { ok: true, value, changes } }
+    }
+    return this.#coerced.args
   }
 }
 

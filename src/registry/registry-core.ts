@@ -12,6 +12,7 @@ import { visibleTools } from '../scopes/visibility.js'
 import { ScopeId } from '../tools/call-id.js'
 import { snapshotTool } from '../tools/snapshot-tool.js'
 import type { ToolCall } from '../tools/tool-call.js'
+import type { RegisteredTool, ToolDefinition } from '../tools/tool-definition.js'
 import type { CodeModeHost, CodeModeSupport } from './code-mode-support.js'
 import { checkRegistryOptions, jsonLimits, type RegistryOptions } from './registry-options.js'
 import { ScopeCore } from './scope-core.js'
@@ -29,6 +30,7 @@ export class RegistryCore implements PipelineHost {
   readonly argumentLimits: JsonLimits
   readonly resultLimits: JsonLimits
   readonly abortGraceMs: number
+  readonly #coerceArguments: boolean
   readonly maxParallelCalls: number
   readonly describeError: (error: unknown, call: ToolCall) => string
   readonly codeMode: CodeModeSupport | undefined
@@ -39,6 +41,7 @@ export class RegistryCore implements PipelineHost {
     this.argumentLimits = limits.args
     this.resultLimits = limits.results
     this.validator = options.validator ?? defaultValidator()
+    this.#coerceArguments = options.coerceArguments ?? false
     this.abortGraceMs = options.abortGraceMs ?? 5_000
     this.maxParallelCalls = options.maxParallelCalls ?? 10
     this.describeError = describeWith(options.describeError)
@@ -46,7 +49,12 @@ export class RegistryCore implements PipelineHost {
     this.root = new ScopeCore(ScopeId(ROOT_ID), undefined, options)
     this.scopes.set(ROOT_ID, this.root)
     if (codeMode !== undefined)
-      this.root.node.tree.runCode = snapshotTool(codeMode.createTool(this.#codeModeHost()), this.validator)
+      this.root.node.tree.runCode = this.snapshot(codeMode.createTool(this.#codeModeHost()))
+  }
+
+  /** A definition as a scope holds it. @throws ToolgateError `INVALID_TOOL` or `UNSUPPORTED_SCHEMA` */
+  snapshot(definition: ToolDefinition): RegisteredTool {
+    return snapshotTool(definition, this.validator, this.#coerceArguments)
   }
 
   findScope(from: CallScope, id: string): CallScope | undefined {

@@ -60,6 +60,8 @@ export interface RegistryOptions {
   /** How long a body may take to stop after an abort, in milliseconds. Default 5 000; `Infinity` waits for ever. */
   readonly abortGraceMs?: number
   readonly limits?: RegistryLimits
+  /** For tools that do not say themselves; see `ToolDefinition.coerceArguments`. Default false. */
+  readonly coerceArguments?: boolean
   /** Checks JSON Schemas instead of Ajv and its stand-in. */
   readonly validator?: Validator
   /** What the model may see of an error that a tool threw. Default its message. */
@@ -76,6 +78,7 @@ const REGISTRY_KEYS = [
   'maxParallelCalls',
   'abortGraceMs',
   'limits',
+  'coerceArguments',
   'validator',
   'describeError',
 ] as const
@@ -167,6 +170,8 @@ export function checkRegistryOptions(options: RegistryOptions): void {
     )
   if (validator !== undefined && typeof validator?.compile !== 'function')
     invalidOption('validator must be an object with compile(schema, root)')
+  if (options.coerceArguments !== undefined && typeof options.coerceArguments !== 'boolean')
+    invalidOption('coerceArguments must be a boolean')
   if (options.limits !== undefined) {
     requireKeys('limits', options.limits, LIMIT_KEYS)
     for (const key of LIMIT_KEYS) requireCount(`limits.${key}`, options.limits[key])

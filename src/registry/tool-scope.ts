@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { executeCall } from '../pipeline/execute-call.js'
 import { snapshotStage } from '../pipeline/policy.js'
@@ -13,7 +14,6 @@ import { createRestriction, type RestrictOptions } from '../scopes/restriction.j
 import type { PresentationMode } from '../scopes/scope-node.js'
 import { namesOn, visibleTools } from '../scopes/visibility.js'
 import { ScopeId } from '../tools/call-id.js'
-import { snapshotTool } from '../tools/snapshot-tool.js'
 import type { ToolExecutionInput } from '../tools/tool-call.js'
 import type { RegisteredTool, ToolDefinition } from '../tools/tool-definition.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
@@ -59,7 +59,7 @@ export class ToolScope implements AsyncDisposable {
    */
   register(tool: ToolDefinition): Registration {
     this.#requireLive('register')
-    const snapshot = snapshotTool(tool, this.#core.validator)
+    const snapshot = this.#core.snapshot(tool)
     const remove = registerTool(this.#scope.node, snapshot)
     this.#core.change(this.#scope, 'registered', snapshot.name)
     return createRegistration(() => {
@@ -199,7 +199,7 @@ export class ToolScope implements AsyncDisposable {
     const scope = new ScopeCore(ScopeId(id), this.#scope, given)
     if (restrict !== undefined) scope.node.restrictions.add(createRestriction(scope.node, restrict))
     for (const [i, stage] of stages.entries()) scope.layer.add(snapshotStage(stage, stageName(scope.id, i)))
-    for (const tool of tools) registerTool(scope.node, snapshotTool(tool, this.#core.validator))
+    for (const tool of tools) registerTool(scope.node, this.#core.snapshot(tool))
     // Nobody hears of it before all of it is there.
     this.#core.scopes.set(id, scope)
     this.#core.change(scope, 'created')

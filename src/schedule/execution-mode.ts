@@ -25,7 +25,7 @@ export function executionModeOf(host: PipelineHost, from: CallScope, input: Read
   const tool = scope?.resolve(fields.name)
   if (scope === undefined || tool === undefined) return EXCLUSIVE
   if (fields.parent === undefined && scope.isCollapsed(fields.name)) return EXCLUSIVE
-  const args = input.arguments()
+  const args = input.argumentsFor(tool)
   if (!args.ok) return EXCLUSIVE
   try {
     const safe = tool.isConcurrencySafe?.(usable(args.value))

@@ -20,6 +20,8 @@ export interface ToolOptionsBase<P> {
   readonly annotations?: ToolAnnotations
   /** The arguments: a map of properties, `jsonSchema<T>(raw)`, raw JSON Schema, or a Standard Schema. */
   readonly parameters: P
+  /** Whether nulls and JSON text in the arguments may be mended; see `ToolDefinition.coerceArguments`. */
+  readonly coerceArguments?: boolean
   /** Milliseconds the body may run under `timeoutPolicy`. */
   readonly timeoutMs?: number
   finalizeContent?(

@@ -11,6 +11,7 @@ const FIELDS = [
   'annotations',
   'parameters',
   'validateArguments',
+  'coerceArguments',
   'output',
   'timeoutMs',
 ] as const
@@ -63,7 +64,8 @@ function checkOutput(name: string, output: unknown): ToolOutput {
 function check(definition: object): ToolDefinition {
   const known = [...FIELDS, ...CALLBACKS]
   const fields = readOnce(definition, known)
-  const { name, title, description, annotations, validateArguments, output, timeoutMs } = fields
+  const { name, title, description, annotations, validateArguments, coerceArguments, output, timeoutMs } =
+    fields
   const slip = misspelt(definition, fields, known)
   if (slip !== undefined) refuseTool(name, `it ${slip}`)
   if (typeof name !== 'string' || name === '') return refuseTool(undefined, 'name must be a non-empty string')
@@ -72,6 +74,8 @@ function check(definition: object): ToolDefinition {
   if (annotations !== undefined && !isRecord(annotations)) refuseTool(name, 'annotations must be an object')
   if (validateArguments !== undefined && typeof validateArguments !== 'boolean')
     refuseTool(name, 'validateArguments must be a boolean')
+  if (coerceArguments !== undefined && typeof coerceArguments !== 'boolean')
+    refuseTool(name, 'coerceArguments must be a boolean')
   const timed = typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS
   if (timeoutMs !== undefined && !timed)
     refuseTool(name, `timeoutMs must be a positive number of milliseconds, at most ${MAX_TIMEOUT_MS}`)

@@ -4,6 +4,7 @@ import { ToolgateError } from '../errors/toolgate-error.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { snapshotJson } from '../json/snapshot-json.js'
 import { checkJsonSchema } from '../schema/check-json-schema.js'
+import { createCoerce } from '../schema/coerce-value.js'
 import type { Parsed, ParseValue } from '../schema/parsed.js'
 import type { Validator } from '../schema/validator.js'
 import { CALLBACKS, readDefinition, refuseTool } from './read-definition.js'
@@ -76,7 +77,11 @@ function bindCallbacks(fields: ToolDefinition, definition: ToolDefinition): Tool
   return bound as unknown as ToolDefinition
 }
 
-function snapshot(definition: ToolDefinition, validator: Validator): RegisteredTool {
+function snapshot(
+  definition: ToolDefinition,
+  validator: Validator,
+  coerceByDefault: boolean,
+): RegisteredTool {
   const fields = bindCallbacks(readDefinition(definition), definition)
   const { name, title, description, annotations, timeoutMs, output, validateArguments } = fields
   const parameters = snapshotSchema(name, 'parameters', fields.parameters)
@@ -98,6 +103,7 @@ function snapshot(definition: ToolDefinition, validator: Validator): RegisteredT
     description,
     ...(annotations && { annotations: snapshotSchema(name, 'annotations', annotations) }),
     parameters,
+    ...((fields.coerceArguments ?? coerceByDefault) && { coerce: createCoerce(parameters) }),
     ...(output !== undefined && { output: snapshotOutput(name, output, validator) }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     execute,
@@ -113,9 +119,13 @@ function snapshot(definition: ToolDefinition, validator: Validator): RegisteredT
  * Checks a definition and takes its frozen snapshot: later changes to the definition have no effect.
  * @throws ToolgateError `INVALID_TOOL`, or `UNSUPPORTED_SCHEMA` for a schema that is to be validated and cannot be.
  */
-export function snapshotTool(definition: ToolDefinition, validator: Validator): RegisteredTool {
+export function snapshotTool(
+  definition: ToolDefinition,
+  validator: Validator,
+  coerceByDefault: boolean,
+): RegisteredTool {
   try {
-    return snapshot(definition, validator)
+    return snapshot(definition, validator, coerceByDefault)
   } catch (error) {
     if (ToolgateError.isInstance(error)) throw error
     return refuseTool(undefined, `its definition could not be read: ${describeError(error)}`, error)

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import type { PresentableResult, ToolCallView, ToolResultView } from '../presentation/cards.js'
+import type { Coerce } from '../schema/coerce-value.js'
 import type { ParseValue } from '../schema/parsed.js'
 import type { ContentBlock } from './content-block.js'
 import type { ToolCall, ToolContext } from './tool-call.js'
@@ -47,6 +48,12 @@ export interface ToolDefinition {
   readonly parameters: object
   /** True: the registry's validator checks the arguments against `parameters` before the body runs. Default false. */
   readonly validateArguments?: boolean | undefined
+  /**
+   * True: a null for an optional property whose schema refuses null is dropped, and a string where only an object or an
+   * array is accepted is parsed as JSON, before policy sees the call; the result's `meta.coercedArguments` says so. Default
+   * the registry's `coerceArguments`.
+   */
+  readonly coerceArguments?: boolean | undefined
   readonly output?: ToolOutput | undefined
   /** How long the body may run, for `timeoutPolicy`. Milliseconds, at most 2^31 - 1. */
   readonly timeoutMs?: number | undefined
@@ -74,6 +81,8 @@ export interface RegisteredTool {
   readonly description: string
   readonly annotations?: ToolAnnotations
   readonly parameters: JsonObject
+  /** @internal There where the tool's arguments may be coerced. */
+  readonly coerce?: Coerce
   readonly output?: RegisteredOutput
   readonly timeoutMs?: number
   readonly execute: (args: JsonValue, context: ToolContext) => unknown

@@ -1,4 +1,5 @@
 import { ToolArgsError } from '../errors/errors.js'
+import { quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { PresentableResult } from '../presentation/cards.js'
 import type { Parsed, ParseValue } from '../schema/parsed.js'
@@ -27,7 +28,7 @@ export function validatedCallbacks(tool: Callbacks, parse: ParseValue): Omit<Cal
     if (!context.signal.aborted) return run(parsed, context)
     throw new ToolgateError(
       'ABORTED_BEFORE_DISPATCH',
-      `The call to "${name}" was aborted before the tool ran`,
+      `The call to ${quoteName(name)} was aborted before the tool ran`,
     )
   }
   const ifValid = <R>(args: unknown, use: (value: unknown) => R): R | undefined => {

@@ -22,6 +22,7 @@ interface Change {
   apply(world: World): unknown
   /** The code of a call that the change came early enough for, and the last place that is. */
   readonly code: string
+  readonly codeOnceAsked?: string
   readonly until: Place | 'nowhere'
   /** The code of the next call. */
   readonly next: string
@@ -52,6 +53,8 @@ const CHANGES: readonly Change[] = [
     what: 'the tool is shadowed',
     apply: ({ scope }) => scope.register(countedTool('t', () => 'by the shadow')),
     code: 'by the shadow',
+    // What was approved is what runs.
+    codeOnceAsked: 'APPROVAL_CANCELLED',
     until: 'execute before next()',
     next: 'by the shadow',
   },
@@ -154,7 +157,8 @@ describe('a call during which', () => {
       const early = change.until !== 'nowhere' && PLACES.indexOf(place) <= PLACES.indexOf(change.until)
       const code = await run('first')
       expect(acted()).toBe(true)
-      expect(code).toBe(early ? change.code : 'done')
+      const asked = PLACES.indexOf(place) >= PLACES.indexOf('the approver')
+      expect(code).toBe(early ? ((asked ? change.codeOnceAsked : undefined) ?? change.code) : 'done')
       await settle()
       const inner = heard.filter(callId => callId === 'inner').length
       expect(tool.runs()).toBe((early ? 0 : 1) + inner)

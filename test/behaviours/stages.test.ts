@@ -3,6 +3,7 @@
  * the stages around the body are in stages-around.test.ts, how calls end is in stages-outcomes.test.ts. Decided otherwise:
  * - PIPE-01 prepare, pre-execute, guards, approval if asked for, guards again, execute around dispatch, post-execute,
  *   finalizeContent, result (shown by test/pipeline/order.test.ts).
+ * - PIPE-17 a tool that took the name of an approved one does not run in its place (test/pipeline/approvals.test.ts).
  */
 import { createToolRegistry, type Stages, type ToolDefinition } from 'toolgate'
 import { describe, expect, it } from 'vitest'
@@ -98,12 +99,15 @@ describe('a tool that changes while its call is under way', () => {
     for (const replaced of [true, false]) {
       const [old, young] = [version('old'), version('young')]
       const registry = createToolRegistry({
-        stages: [{ preExecute: () => ({ kind: 'ask' }) }],
-        approve: () => {
-          registration()
-          if (replaced) registry.register(young)
-          return 'allowed-once'
-        },
+        stages: [
+          {
+            preExecute: () => {
+              registration()
+              if (replaced) registry.register(young)
+              return { kind: 'allow' }
+            },
+          },
+        ],
       })
       const registration = registry.register(old)
       const result = await registry.execute(call)

@@ -153,3 +153,56 @@ describe('approval', () => {
     expect(asked).toBe(0)
   })
 })
+
+it('a tool that takes the name of an approved one does not run in its place', async () => {
+  for (const replaceWhen of ['asked', 'around'] as const) {
+    const asked = gate()
+    const answer = gate<'allowed-once'>()
+    const first = countedTool('deploy', undefined, { presentCall: () => ({ card: 'generic', title: 'one' }) })
+    const second = countedTool('deploy')
+    const replace = (): void => {
+      registration()
+      registry.register(second)
+    }
+    const registry = createToolRegistry({
+      stages: [
+        { preExecute: () => ({ kind: 'ask' }) },
+        {
+          execute: (_call, next) => {
+            if (replaceWhen === 'around') replace()
+            return next()
+          },
+        },
+      ],
+      approve: () => {
+        asked.open()
+        return answer.promise
+      },
+    })
+    const registration = registry.register(first)
+    const pending = registry.execute({ callId: '1', name: 'deploy' })
+    await asked.promise
+    if (replaceWhen === 'asked') replace()
+    answer.open('allowed-once')
+    expect(await pending).toMatchObject({ isError: true, error: { code: 'APPROVAL_CANCELLED' } })
+    expect([first.runs(), second.runs()]).toEqual([0, 0])
+  }
+})
+
+it.each([
+  ['an unknown card', { card: 5 }],
+  ['a card without a title', { card: 'diff', diffs: [] }],
+  ['a title that is no text', { card: 'generic', title: {} }],
+])('%s is replaced by a generic one', async (_what, card) => {
+  const cards: unknown[] = []
+  const registry = createToolRegistry({
+    tools: [countedTool('deploy', undefined, { presentCall: () => card as never })],
+    stages: [{ preExecute: () => ({ kind: 'ask' }) }],
+    approve: request => {
+      cards.push(request.card)
+      return 'rejected'
+    },
+  })
+  await registry.execute({ callId: '1', name: 'deploy' })
+  expect(cards).toEqual([{ card: 'generic', title: 'deploy', rawInput: {} }])
+})
