@@ -1,5 +1,7 @@
+import { describeError } from '../errors/describe-error.js'
 import type { Violation } from '../errors/violation.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
+import { REFERENCES } from './dynamic-scopes.js'
 import { endlessReference } from './endless-reference.js'
 import { draftOf, type KeywordShape, shapeOf } from './json-schema-keywords.js'
 import { portablePattern } from './portable-pattern.js'
@@ -9,8 +11,7 @@ import { pathText, type ValuePath } from './value-path.js'
 import { received } from './value-text.js'
 
 const TYPES = new Set<JsonValue>(['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'])
-const REFERENCES = ['$ref', '$dynamicRef']
-const TEXTS = ['$id', '$anchor', '$dynamicAnchor', ...REFERENCES]
+const TEXTS = ['$id', '$anchor', '$dynamicAnchor', '$ref', '$dynamicRef']
 
 const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value)
 const isNames = (value: JsonValue | undefined): boolean =>
@@ -31,7 +32,7 @@ function shapeFault(shape: KeywordShape, value: JsonValue): string | undefined {
     case 'types':
       return typesFault(value)
     case 'values':
-      return unless(isList(value) && value.length > 0, 'a non-empty array')
+      return unless(isList(value), 'an array')
     case 'number':
       return unless(typeof value === 'number', 'a number')
     case 'positive':
@@ -60,12 +61,14 @@ function shapeFault(shape: KeywordShape, value: JsonValue): string | undefined {
 class Check {
   readonly violations: Violation[] = []
   readonly #document: SchemaDocument
+  readonly #references: readonly string[]
 
   constructor(document: SchemaDocument) {
     this.#document = document
+    this.#references = REFERENCES[document.draft]
   }
 
-  run(): void {
+  run(root: JsonObject): void {
     // References may lead to schemas that only they reach: the list grows while it is read.
     const { nodes } = this.#document
     for (let i = 0; i < nodes.length; i++) {
@@ -73,8 +76,17 @@ class Check {
       if (isRecord(node)) this.#node(node, path)
       else if (!isSchema(node)) this.#fault(path, `must be a schema, got ${received(node)}`)
     }
-    const endless = endlessReference(this.#document)
-    if (endless !== undefined) this.#fault(endless.path, 'leads back to itself: checking would never end')
+    // Where references are broken, what they would lead to cannot be told.
+    if (this.violations.length === 0) this.#ends(root)
+  }
+
+  #ends(root: JsonObject): void {
+    try {
+      const endless = endlessReference(this.#document, root)
+      if (endless !== undefined) this.#fault(endless.path, 'leads back to itself: checking would never end')
+    } catch (error) {
+      this.#fault(undefined, `cannot be used: ${describeError(error)}`)
+    }
   }
 
   #fault(path: ValuePath | undefined, problem: string): void {
@@ -91,7 +103,7 @@ class Check {
       if (fault !== undefined) this.#fault(at, fault)
       else if (TEXTS.includes(key) && typeof value !== 'string')
         this.#fault(at, `must be a string, got ${received(value)}`)
-      else if (REFERENCES.includes(key)) this.#reference(node, value as string, at)
+      else if (this.#references.includes(key)) this.#reference(node, value as string, at)
       else if (key === 'patternProperties') this.#patterns(value as JsonObject, at)
     }
   }
@@ -119,6 +131,6 @@ export function checkJsonSchema(schema: JsonObject): readonly Violation[] {
     return [{ path: 'schema.$schema', message: `schema.$schema ${problem}` }]
   }
   const check = new Check(new SchemaDocument(schema, draft))
-  check.run()
+  check.run(schema)
   return check.violations
 }

@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '../json/json-value.js'
 export type SchemaDraft = '2020-12' | '7'
 
 const DRAFTS: readonly (readonly [RegExp, SchemaDraft])[] = [
-  [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, '2020-12'],
-  [/^https?:\/\/json-schema\.org\/draft-07\/schema#?$/, '7'],
+  [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/i, '2020-12'],
+  [/^https?:\/\/json-schema\.org\/draft-07\/schema#?$/i, '7'],
 ]
 
 /** The draft that `$schema` names; 2020-12 without one; `undefined` for one that is not understood. */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../json/json-value.js'
+import { type DynamicScope, DynamicScopes, referencesOf } from './dynamic-scopes.js'
 import { ASSERTIONS, draftOf, type KeywordShape, type SchemaDraft } from './json-schema-keywords.js'
 import { portablePattern } from './portable-pattern.js'
 import { isRecord } from './read-node.js'
@@ -25,6 +26,7 @@ export interface MutableSchema {
 interface Task {
   readonly from: JsonObject
   readonly to: MutableSchema
+  readonly scope: DynamicScope
 }
 
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value)
@@ -47,91 +49,94 @@ const spelledOut = (schema: boolean): MutableSchema => (schema ? {} : { not: {} 
 
 class Linker {
   isBeyondAjv = false
+  // Ajv counts what `if` has seen even where it does not hold.
+  #hasConditions = false
+  #hasUnevaluatedProperties = false
   comparesContainers = false
   readonly uniqueOwners: MutableSchema[] = []
   readonly #document: SchemaDocument
   readonly #root: JsonObject
-  readonly #names = new Map<JsonObject, string>()
+  readonly #targets: ReadonlySet<JsonObject>
+  readonly #scopes: DynamicScopes
+  readonly #names = new Map<DynamicScope, Map<JsonObject, string>>()
+  readonly #definitions: MutableSchema = {}
   readonly #tasks: Task[] = []
+  #named = 0
 
   constructor(root: JsonObject, draft: SchemaDraft) {
-    this.#root = root
     this.#document = new SchemaDocument(root, draft)
+    this.#targets = targetsIn(this.#document)
+    this.#scopes = new DynamicScopes(this.#document)
+    this.#root = root
   }
 
   run(): MutableSchema {
-    this.#nameTargets()
     const schema: MutableSchema = {}
-    this.#tasks.push({ from: this.#root, to: schema })
-    const definitions: MutableSchema = {}
-    for (const [target, name] of this.#names) {
-      if (target === this.#root) continue
-      const to = {}
-      definitions[name] = to
-      this.#tasks.push({ from: target, to })
-    }
+    const scope = this.#scopes.enter(this.#scopes.none, this.#root)
+    this.#names.set(scope, new Map([[this.#root, '#']]))
+    this.#tasks.push({ from: this.#root, to: schema, scope })
     for (let task = this.#tasks.pop(); task !== undefined; task = this.#tasks.pop()) this.#fill(task)
-    if (Object.keys(definitions).length > 0) schema.$defs = definitions
+    if (this.#hasUnevaluatedProperties && this.#hasConditions) this.isBeyondAjv = true
+    if (this.#named > 0) schema.$defs = this.#definitions
     return schema
   }
 
-  // Names come first: a target is written once, and the place where it stands refers to it too.
-  #nameTargets(): void {
-    const { nodes } = this.#document
-    for (let i = 0; i < nodes.length; i++) {
-      const node = nodes[i]?.node
-      if (!isRecord(node)) continue
-      for (const reference of references(node)) {
-        const target = this.#document.resolve(reference, node)?.node
-        if (target === undefined) throw new Error(`it refers to "${reference}", which is not in it`)
-        if (isRecord(target) && !this.#names.has(target)) this.#names.set(target, `r${this.#names.size}`)
-      }
-    }
-  }
-
-  #fill({ from, to }: Task): void {
+  #fill({ from, to, scope }: Task): void {
     const { draft } = this.#document
-    const pointers = references(from).map(reference => this.#reference(reference, from))
+    const pointers = referencesOf(from, this.#document).map(reference => {
+      const target = this.#scopes.resolve(reference, from, scope)?.node
+      return typeof target === 'boolean' ? target : this.#pointer(target as JsonObject, scope)
+    })
     // An empty array ends generated code at the tuple, before it comes to `contains`.
     if (Object.hasOwn(from, 'contains') && TUPLES[draft](from)) this.isBeyondAjv = true
     const overrides = draft === '7' && Object.hasOwn(from, '$ref')
     if (!overrides)
       for (const [keyword, shape] of Object.entries(ASSERTIONS[draft]))
         if (Object.hasOwn(from, keyword))
-          to[keyword] = this.#value(keyword, shape, from[keyword] as JsonValue)
+          to[keyword] = this.#value(keyword, shape, from[keyword] as JsonValue, scope)
     if (to.uniqueItems === true) this.uniqueOwners.push(to)
     // It does not know what `contains` has evaluated.
     if (Object.hasOwn(to, 'unevaluatedItems')) this.isBeyondAjv = true
+    if (Object.hasOwn(to, 'unevaluatedProperties')) this.#hasUnevaluatedProperties = true
+    if (Object.hasOwn(to, 'if')) this.#hasConditions = true
     const [first, ...more] = pointers
-    if (first === undefined) return
+    const and: unknown[] = []
     if (typeof first === 'boolean' || more.length > 0)
-      to.allOf = [
-        ...((to.allOf as unknown[] | undefined) ?? []),
-        ...pointers.map(pointer => (typeof pointer === 'boolean' ? spelledOut(pointer) : { $ref: pointer })),
-      ]
-    else to.$ref = first
+      for (const pointer of pointers)
+        and.push(typeof pointer === 'boolean' ? spelledOut(pointer) : { $ref: pointer })
+    else if (first !== undefined) to.$ref = first
+    if (isList(to.enum as JsonValue) && (to.enum as unknown[]).length === 0) {
+      delete to.enum
+      and.push(spelledOut(false))
+    }
+    if (and.length > 0) to.allOf = [...((to.allOf as unknown[] | undefined) ?? []), ...and]
   }
 
-  #reference(reference: string, from: JsonObject): string | boolean {
-    const target = this.#document.resolve(reference, from)?.node
-    if (typeof target === 'boolean') return target
-    return this.#pointer(target as JsonObject)
+  // A target is written once for each scope; the place where it stands refers to it too.
+  #pointer(target: JsonObject, from: DynamicScope): string {
+    const scope = this.#scopes.enter(from, target)
+    const names = this.#names.get(scope) ?? new Map<JsonObject, string>()
+    this.#names.set(scope, names)
+    const known = names.get(target)
+    if (known !== undefined) return known
+    const name = `r${this.#named++}`
+    const to: MutableSchema = {}
+    this.#definitions[name] = to
+    names.set(target, `#/$defs/${name}`)
+    this.#tasks.push({ from: target, to, scope })
+    return `#/$defs/${name}`
   }
 
-  #pointer(target: JsonObject): string {
-    return target === this.#root ? '#' : `#/$defs/${this.#names.get(target)}`
-  }
-
-  #schema(node: JsonValue): unknown {
+  #schema(node: JsonValue, scope: DynamicScope): unknown {
     if (typeof node === 'boolean') return spelledOut(node)
     if (!isRecord(node)) throw new Error('it has something else where a schema belongs')
-    if (this.#names.has(node)) return { $ref: this.#pointer(node) }
+    if (this.#targets.has(node)) return { $ref: this.#pointer(node, scope) }
     const to: MutableSchema = {}
-    this.#tasks.push({ from: node, to })
+    this.#tasks.push({ from: node, to, scope: this.#scopes.enter(scope, node) })
     return to
   }
 
-  #map(value: JsonValue, keyword: string): MutableSchema {
+  #map(value: JsonValue, keyword: string, scope: DynamicScope): MutableSchema {
     const map: MutableSchema = {}
     if (!isRecord(value)) return map
     for (const key of Object.keys(value)) {
@@ -139,21 +144,21 @@ class Linker {
       // Generated code does not see it.
       if (key === '__proto__') this.isBeyondAjv = true
       const name = keyword === 'patternProperties' ? usablePattern(key) : key
-      setOwn(map, name, keyword === 'dependencies' && isList(node) ? [...node] : this.#schema(node))
+      setOwn(map, name, keyword === 'dependencies' && isList(node) ? [...node] : this.#schema(node, scope))
     }
     return map
   }
 
-  #value(keyword: string, shape: KeywordShape, value: JsonValue): unknown {
+  #value(keyword: string, shape: KeywordShape, value: JsonValue, scope: DynamicScope): unknown {
     switch (shape) {
       case 'schema':
-        return typeof value === 'boolean' && OPEN_OR_CLOSED.has(keyword) ? value : this.#schema(value)
+        return typeof value === 'boolean' && OPEN_OR_CLOSED.has(keyword) ? value : this.#schema(value, scope)
       case 'schemas':
       case 'schemaOrSchemas':
-        return isList(value) ? value.map(node => this.#schema(node)) : this.#schema(value)
+        return isList(value) ? value.map(node => this.#schema(node, scope)) : this.#schema(value, scope)
       case 'schemaMap':
       case 'dependencies':
-        return this.#map(value, keyword)
+        return this.#map(value, keyword, scope)
       case 'pattern':
         return usablePattern(String(value))
       default:
@@ -169,11 +174,19 @@ function comparesContainers(keyword: string, value: JsonValue): boolean {
   return keyword === 'enum' && isList(value) && value.some(isContainer)
 }
 
-function references(node: JsonObject): string[] {
-  return ['$ref', '$dynamicRef'].flatMap(keyword => {
-    const reference = Object.hasOwn(node, keyword) ? node[keyword] : undefined
-    return typeof reference === 'string' ? [reference] : []
-  })
+function targetsIn(document: SchemaDocument): ReadonlySet<JsonObject> {
+  const targets = new Set<JsonObject>()
+  // A reference may lead to schemas that only it leads to: the list grows while it is read.
+  for (let i = 0; i < document.nodes.length; i++) {
+    const node = document.nodes[i]?.node
+    if (!isRecord(node)) continue
+    for (const [, to] of referencesOf(node, document)) {
+      const target = document.resolve(to, node)?.node
+      if (target === undefined) throw new Error(`it refers to "${to}", which is not in it`)
+      if (isRecord(target)) targets.add(target)
+    }
+  }
+  return targets
 }
 
 function usablePattern(pattern: string): string {

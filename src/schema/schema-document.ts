@@ -10,8 +10,10 @@ export interface DocumentNode {
   readonly base: string
 }
 
+type Anchors = ReadonlyMap<string, DocumentNode>
+
 const ROOT = 'https://schema.invalid/'
-const ANCHORS = ['$anchor', '$dynamicAnchor']
+const NO_ANCHORS: Anchors = new Map()
 
 function absolute(reference: string, base: string): string | undefined {
   try {
@@ -41,6 +43,7 @@ export class SchemaDocument {
   readonly nodes: DocumentNode[] = []
   readonly #resources = new Map<string, DocumentNode>()
   readonly #anchors = new Map<string, DocumentNode>()
+  readonly #dynamicAnchors = new Map<string, Map<string, DocumentNode>>()
   readonly #known = new Map<object, DocumentNode>()
 
   constructor(schema: JsonObject, draft: SchemaDraft) {
@@ -58,7 +61,22 @@ export class SchemaDocument {
     const start = this.#resources.get(resource)
     if (start === undefined || fragment === '') return start
     if (fragment.startsWith('/')) return this.#follow(start, fragment)
-    return this.#anchors.get(`${resource}#${fragment}`)
+    return this.#anchors.get(`${start.base}#${fragment}`)
+  }
+
+  /** The name by which a `$dynamicRef` of a node looks for its target on the way there; `undefined` if it is like a `$ref`. */
+  dynamicAnchor(reference: string, from: JsonObject): string | undefined {
+    const url = absolute(reference, this.#known.get(from)?.base ?? ROOT)
+    if (url === undefined) return undefined
+    const { resource, fragment } = addressOf(url)
+    const start = this.#resources.get(resource)
+    return start && this.#dynamicAnchors.get(start.base)?.has(fragment) ? fragment : undefined
+  }
+
+  /** The dynamic anchors of the resource that a schema belongs to. */
+  anchorsBeside(node: JsonValue): Anchors {
+    const at = isRecord(node) ? this.#known.get(node) : undefined
+    return (at && this.#dynamicAnchors.get(at.base)) ?? NO_ANCHORS
   }
 
   #follow(start: DocumentNode, pointer: string): DocumentNode | undefined {
@@ -106,20 +124,39 @@ export class SchemaDocument {
   }
 
   #place(at: DocumentNode, node: JsonObject): DocumentNode {
+    const placed = this.#identify(at, node)
+    const { base } = placed
+    const text = (keyword: string): string | undefined => {
+      const held = Object.hasOwn(node, keyword) ? node[keyword] : undefined
+      return typeof held === 'string' ? held : undefined
+    }
+    const anchor = text('$anchor')
+    if (anchor !== undefined) this.#anchors.set(`${base}#${anchor}`, placed)
+    const dynamic = text('$dynamicAnchor')
+    if (dynamic !== undefined) {
+      this.#anchors.set(`${base}#${dynamic}`, placed)
+      const beside = this.#dynamicAnchors.get(base) ?? new Map<string, DocumentNode>()
+      this.#dynamicAnchors.set(base, beside.set(dynamic, placed))
+    }
+    return placed
+  }
+
+  #identify(at: DocumentNode, node: JsonObject): DocumentNode {
     const id = Object.hasOwn(node, '$id') ? node.$id : undefined
     const url = typeof id === 'string' ? absolute(id, at.base) : undefined
-    let placed = at
-    if (url !== undefined) {
-      const { resource, fragment } = addressOf(url)
-      if (fragment === '') {
-        placed = { ...at, base: resource }
-        this.#resources.set(resource, placed)
-      } else this.#anchors.set(`${resource}#${fragment}`, placed)
+    if (url === undefined) return at
+    const { resource, fragment } = addressOf(url)
+    if (fragment !== '') {
+      this.#anchors.set(`${resource}#${fragment}`, at)
+      return at
     }
-    for (const keyword of ANCHORS) {
-      const name = Object.hasOwn(node, keyword) ? node[keyword] : undefined
-      if (typeof name === 'string') this.#anchors.set(`${addressOf(placed.base).resource}#${name}`, placed)
+    // In draft-07 nothing counts beside a reference. What a whole document says it is called is still its name.
+    if (this.draft === '7' && Object.hasOwn(node, '$ref')) {
+      if (at.path === undefined) this.#resources.set(resource, at)
+      return at
     }
+    const placed = { ...at, base: resource }
+    this.#resources.set(resource, placed)
     return placed
   }
 }

@@ -18,8 +18,7 @@ describe('checkJsonSchema', () => {
     [{ required: 'a' }, 'schema.required must be an array of property names, got "a"'],
     [{ required: [1] }, 'schema.required must be an array of property names, got an array'],
     [{ required: true }, 'schema.required must be an array of property names, got true'],
-    [{ enum: 'a' }, 'schema.enum must be a non-empty array, got "a"'],
-    [{ enum: [] }, 'schema.enum must be a non-empty array, got an array'],
+    [{ enum: 'a' }, 'schema.enum must be an array, got "a"'],
     [{ minimum: '1' }, 'schema.minimum must be a number, got "1"'],
     [{ exclusiveMinimum: true }, 'schema.exclusiveMinimum must be a number, got true'],
     [{ multipleOf: 0 }, 'schema.multipleOf must be a number above 0, got 0'],
@@ -95,6 +94,23 @@ describe('checkJsonSchema', () => {
       },
       'schema.$defs.b.not',
     ],
+    [{ dependentSchemas: { a: { $ref: '#' } } }, 'schema.dependentSchemas.a'],
+    [{ $schema: DRAFT_07, dependencies: { a: { $ref: '#' } } }, 'schema.dependencies.a'],
+    [{ $dynamicAnchor: 'a', anyOf: [{ $dynamicRef: '#a' }] }, 'schema.anyOf[0]'],
+    [
+      {
+        $ref: 'list',
+        $defs: {
+          list: {
+            $id: 'list',
+            allOf: [{ $dynamicRef: '#item' }],
+            $defs: { any: { $dynamicAnchor: 'item' } },
+          },
+          item: { $dynamicAnchor: 'item', $ref: 'list' },
+        },
+      },
+      'schema.$defs.item',
+    ],
   ])('refuses %j, with which checking would never end', (schema, path) => {
     expect(messages(schema)).toEqual([`${path} leads back to itself: checking would never end`])
   })
@@ -110,8 +126,30 @@ describe('checkJsonSchema', () => {
       properties: { a: { $ref: '#/definitions/b', allOf: [{ $ref: '#/properties/a' }] } },
       definitions: { b: {} },
     },
+    { properties: { a: true }, $defs: { unused: { $ref: '#/$defs/unused' } } },
+    { $schema: DRAFT_07, $dynamicAnchor: 'a', anyOf: [{ $dynamicRef: '#a' }] },
+    { enum: [] },
   ])('takes %j, which ends', schema => {
     expect(messages(schema)).toEqual([])
+  })
+
+  test('refuses more dynamic scopes than are worth telling apart', () => {
+    // Each step binds a name in one of two ways, so that the ways to come to the last step double with each.
+    const steps = 12
+    const $defs: Record<string, JsonObject> = {}
+    for (let i = 0; i < steps; i++)
+      for (const side of ['a', 'b'])
+        $defs[`${side}${i}`] = {
+          $id: `${side}${i}`,
+          $dynamicAnchor: `name${i}`,
+          properties: { next: { anyOf: [{ $ref: `a${i + 1}` }, { $ref: `b${i + 1}` }] } },
+        }
+    const names = Array.from({ length: steps }, (_, i) => ({ $dynamicRef: `a${i}#name${i}` }))
+    for (const side of ['a', 'b'])
+      $defs[`${side}${steps}`] = { $id: `${side}${steps}`, items: { anyOf: names } }
+    expect(messages({ $ref: 'a0', $defs })).toEqual([
+      'schema cannot be used: it has too many dynamic anchors to tell apart',
+    ])
   })
 
   test('does not recurse', () => {
