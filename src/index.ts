@@ -145,17 +145,18 @@ export {
   type ValueToolOptions,
 } from './tools/define-tool.js'
 export type {
+  ToolAnnotations,
   ToolCall,
   ToolContext,
   ToolExecutionInput,
   ToolExecutionToken,
+  ToolInfo,
   ToolProgress,
 } from './tools/tool-call.js'
 export type {
   ContentToolReturn,
   RegisteredOutput,
   RegisteredTool,
-  ToolAnnotations,
   ToolDefinition,
   ToolOutput,
 } from './tools/tool-definition.js'

@@ -1,6 +1,6 @@
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { contentText } from '../tools/content-block.js'
-import type { ToolCall } from '../tools/tool-call.js'
+import type { ToolProgress } from '../tools/tool-call.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import { authoredResult } from './authored-result.js'
 import { CallLifetime } from './call-lifetime.js'
@@ -19,11 +19,14 @@ const UNWIND_MS = 250
 
 /** The call as one around stage sees it. Only the signal can be set. */
 class Around extends CallView implements AroundCall {
+  readonly #state: CallState
   readonly #lifetime: CallLifetime
   #signal: AbortSignal | undefined
+  #listeners: readonly ((progress: ToolProgress) => void)[] = []
 
-  constructor(call: ToolCall, lifetime: CallLifetime) {
-    super(call)
+  constructor(state: CallState, lifetime: CallLifetime) {
+    super(state.call)
+    this.#state = state
     this.#lifetime = lifetime
     Object.freeze(this)
   }
@@ -37,6 +40,18 @@ class Around extends CallView implements AroundCall {
         'A stage may replace call.signal only by another AbortSignal',
       )
     this.#signal = signal
+  }
+  onProgress(listener: (progress: ToolProgress) => void): void {
+    if (typeof listener !== 'function')
+      throw new ToolgateError('INVALID_DECISION', 'onProgress takes a function')
+    this.#listeners = [...this.#listeners, listener]
+    this.#state.progressListeners = [...this.#state.progressListeners, listener]
+  }
+  /** The stage has ended: it hears no more. */
+  static end(call: Around): void {
+    const gone = call.#listeners
+    if (gone.length === 0) return
+    call.#state.progressListeners = call.#state.progressListeners.filter(heard => !gone.includes(heard))
   }
   /** The signal that the stage put in place of the call's own, if it did. */
   static replaced(call: Around): AbortSignal | undefined {
@@ -109,7 +124,7 @@ async function enterStages(state: CallState): Promise<Draft> {
       made.push(result)
       return result
     }
-    const call = new Around(state.call, lifetime)
+    const call = new Around(state, lifetime)
     const inner = new Inner()
     const next = new StageNext(() =>
       inner.enter(new CallLifetime(Around.replaced(call), lifetime), within => enter(index + 1, within)),
@@ -124,6 +139,7 @@ async function enterStages(state: CallState): Promise<Draft> {
       throw error
     } finally {
       next.end()
+      Around.end(call)
       if (next.isOpen && inner.leave(stage.name)) await unwind(state, next)
     }
     if (made.includes(answer as ToolExecutionResult)) return answer as ToolExecutionResult

@@ -3,7 +3,7 @@ import type { JsonLimits } from '../json/json-limits.js'
 import type { JsonValue } from '../json/json-value.js'
 import type { Coercion } from '../schema/coerce-value.js'
 import type { CallId, ScopeId } from '../tools/call-id.js'
-import type { ToolCall, ToolExecutionToken } from '../tools/tool-call.js'
+import type { ToolCall, ToolExecutionToken, ToolInfo, ToolProgress } from '../tools/tool-call.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-result.js'
 import type { CallLifetime } from './call-lifetime.js'
@@ -52,6 +52,8 @@ export interface CallState {
   contexts: readonly AdditionalContext[]
   /** The tool that an approval was given for: no other may run in its place. */
   approved: RegisteredTool | undefined
+  /** Around stages that want to hear of the body's progress. */
+  progressListeners: readonly ((progress: ToolProgress) => void)[]
   concludesTurn: boolean
   bodyStarted: boolean
   settled: boolean
@@ -78,6 +80,7 @@ export class CallRecord implements ToolCall {
   readonly name: string
   readonly arguments: JsonValue | undefined
   readonly scope: ScopeId
+  readonly tool: ToolInfo | undefined
   declare readonly caller?: unknown
   declare readonly parent?: ToolExecutionToken
   readonly #lifetime: CallLifetime
@@ -89,6 +92,7 @@ export class CallRecord implements ToolCall {
     this.name = fields.name
     this.arguments = fields.arguments
     this.scope = fields.scope
+    this.tool = fields.tool
     if (fields.caller !== undefined) this.caller = fields.caller
     if (fields.parent !== undefined) this.parent = fields.parent
     this.#lifetime = lifetime

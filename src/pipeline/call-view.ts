@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/json-value.js'
 import type { CallId, ScopeId } from '../tools/call-id.js'
-import type { ToolCall, ToolExecutionToken } from '../tools/tool-call.js'
+import type { ToolCall, ToolExecutionToken, ToolInfo } from '../tools/tool-call.js'
 
 /** A call's record as seen by what may do more with it than read: the fields are getters, so that to set one throws. */
 export class CallView implements Omit<ToolCall, 'signal'> {
@@ -26,6 +26,9 @@ export class CallView implements Omit<ToolCall, 'signal'> {
   }
   get scope(): ScopeId {
     return this.#call.scope
+  }
+  get tool(): ToolInfo | undefined {
+    return this.#call.tool
   }
   get caller(): unknown {
     return this.#call.caller

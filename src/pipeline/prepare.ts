@@ -33,6 +33,7 @@ export interface BatchTerms {
 
 const NO_TERMS: BatchTerms = {}
 const NO_CONTEXTS: readonly AdditionalContext[] = []
+const NO_LISTENERS: CallState['progressListeners'] = []
 const NO_COERCIONS: readonly Coercion[] = []
 
 function findScope(host: PipelineHost, from: CallScope, id: unknown): CallScope | undefined {
@@ -70,6 +71,7 @@ export function prepare(
       name,
       arguments: args?.ok ? args.value : undefined,
       scope: found === undefined && typeof fields.scope === 'string' ? ScopeId(fields.scope) : scope.id,
+      tool: tool?.info,
       caller: fields.caller,
       parent: parentToken,
     },
@@ -86,6 +88,7 @@ export function prepare(
     slot: 0,
     contexts: NO_CONTEXTS,
     approved: undefined,
+    progressListeners: NO_LISTENERS,
     concludesTurn: false,
     bodyStarted: false,
     settled: false,

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/json-value.js'
 import type { ContentBlock } from '../tools/content-block.js'
-import type { ToolCall } from '../tools/tool-call.js'
+import type { ToolCall, ToolProgress } from '../tools/tool-call.js'
 import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-result.js'
 
 /** A policy's word before a call runs. Arguments cannot be rewritten: what was logged, approved and shown is what runs. */
@@ -31,6 +31,8 @@ export type PostToolDecision =
 export interface AroundCall extends Omit<ToolCall, 'signal'> {
   /** Assign another signal before `next()`; the body's then aborts with either. */
   signal: AbortSignal
+  /** Hears the progress that the body reports, until the stage ends. What the listener throws is dropped. */
+  onProgress(listener: (progress: ToolProgress) => void): void
 }
 
 /** Refuses a call with a reason, or abstains with `undefined`. Synchronous; asked before and again after an approval. */

@@ -1,5 +1,6 @@
 import { quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
+import { contain } from '../events/event-hub.js'
 import type { ToolContext, ToolProgress } from '../tools/tool-call.js'
 import type { AdditionalContext } from '../tools/tool-result.js'
 import type { CallLifetime } from './call-lifetime.js'
@@ -15,6 +16,8 @@ function cleanProgress(given: ToolProgress): ToolProgress {
     ...(typeof total === 'number' && { total }),
   }
 }
+
+const ignore = (): void => {}
 
 function requireRunning({ settled, call }: CallState, action: string): void {
   if (settled)
@@ -64,9 +67,11 @@ export class BodyContext extends CallView implements ToolContext {
     const state = this.#state
     return (progress: ToolProgress): void => {
       const { events } = state.host
-      if (state.settled || !events.has('progress')) return
+      if (state.settled || (state.progressListeners.length === 0 && !events.has('progress'))) return
       const { callId, name, scope } = state.call
-      events.emit('progress', { callId, name, scope, ...cleanProgress(progress) })
+      const clean = Object.freeze(cleanProgress(progress))
+      for (const listener of state.progressListeners) contain(() => listener(clean), ignore)
+      events.emit('progress', { callId, name, scope, ...clean })
     }
   }
 }

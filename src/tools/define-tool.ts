@@ -5,8 +5,8 @@ import { compileParameters, type ParametersInput } from '../schema/compile-param
 import type { InferArgs, InferInput, InferValue } from '../schema/schema-spec.js'
 import type { ContentBlock } from './content-block.js'
 import { readDefinition } from './read-definition.js'
-import type { ToolCall, ToolContext } from './tool-call.js'
-import type { ContentToolReturn, ToolAnnotations, ToolDefinition, ToolOutput } from './tool-definition.js'
+import type { ToolAnnotations, ToolCall, ToolContext } from './tool-call.js'
+import type { ContentToolReturn, ToolDefinition, ToolOutput } from './tool-definition.js'
 import type { ToolExecutionResult } from './tool-result.js'
 import { validatedCallbacks } from './validated-callbacks.js'
 

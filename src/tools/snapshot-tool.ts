@@ -8,6 +8,7 @@ import { createCoerce } from '../schema/coerce-value.js'
 import type { Parsed, ParseValue } from '../schema/parsed.js'
 import type { Validator } from '../schema/validator.js'
 import { CALLBACKS, readDefinition, refuseTool } from './read-definition.js'
+import type { ToolInfo } from './tool-call.js'
 import type { RegisteredOutput, RegisteredTool, ToolDefinition, ToolOutput } from './tool-definition.js'
 import { validatedCallbacks } from './validated-callbacks.js'
 
@@ -97,15 +98,19 @@ function snapshot(
     ? validatedCallbacks(fields, lazyParse(parameters, 'arguments', validator))
     : fields
   const { execute, isConcurrencySafe, resourceKeys, presentCall, presentResult } = callbacks
+  const info: ToolInfo = Object.freeze({
+    ...(title !== undefined && { title }),
+    ...(annotations && { annotations: snapshotSchema(name, 'annotations', annotations) }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  })
   return Object.freeze({
     name,
-    ...(title !== undefined && { title }),
     description,
-    ...(annotations && { annotations: snapshotSchema(name, 'annotations', annotations) }),
+    ...info,
+    info,
     parameters,
     ...((fields.coerceArguments ?? coerceByDefault) && { coerce: createCoerce(parameters) }),
     ...(output !== undefined && { output: snapshotOutput(name, output, validator) }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
     execute,
     ...(finalizeContent && { finalizeContent }),
     ...(isConcurrencySafe && { isConcurrencySafe }),

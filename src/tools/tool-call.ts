@@ -27,6 +27,24 @@ export interface ToolExecutionInput {
   readonly rootCallId?: string | undefined
 }
 
+/** What policies may know of a tool. */
+export interface ToolInfo {
+  readonly title?: string
+  /** Hints; a remote server's may be wrong. */
+  readonly annotations?: ToolAnnotations
+  /** Milliseconds the body may run. */
+  readonly timeoutMs?: number
+}
+
+/** Hints about a tool, in the words of the Model Context Protocol. They inform; they never loosen a policy. */
+export interface ToolAnnotations {
+  readonly title?: string
+  readonly readOnlyHint?: boolean
+  readonly destructiveHint?: boolean
+  readonly idempotentHint?: boolean
+  readonly openWorldHint?: boolean
+}
+
 /** The immutable record of one call, the same object in every stage. */
 export interface ToolCall {
   readonly token: ToolExecutionToken
@@ -36,6 +54,8 @@ export interface ToolCall {
   /** Deeply frozen lossless JSON; `undefined` only where the given arguments were unusable. */
   readonly arguments: JsonValue | undefined
   readonly scope: ScopeId
+  /** What the tool says of itself, as it was when the call came in; `undefined` for one that cannot be called. */
+  readonly tool?: ToolInfo | undefined
   readonly caller?: unknown
   readonly parent?: ToolExecutionToken
   /** Aborts with the caller's signal or the scope's disposal. */

@@ -3,17 +3,8 @@ import type { PresentableResult, ToolCallView, ToolResultView } from '../present
 import type { Coerce } from '../schema/coerce-value.js'
 import type { ParseValue } from '../schema/parsed.js'
 import type { ContentBlock } from './content-block.js'
-import type { ToolCall, ToolContext } from './tool-call.js'
+import type { ToolAnnotations, ToolCall, ToolContext, ToolInfo } from './tool-call.js'
 import type { ToolExecutionResult } from './tool-result.js'
-
-/** Hints about a tool, in the words of the Model Context Protocol. They inform; they never loosen a policy. */
-export interface ToolAnnotations {
-  readonly title?: string
-  readonly readOnlyHint?: boolean
-  readonly destructiveHint?: boolean
-  readonly idempotentHint?: boolean
-  readonly openWorldHint?: boolean
-}
 
 /** What a body without `output` may return: its text, content blocks, or blocks with meta. */
 export type ContentToolReturn =
@@ -81,6 +72,8 @@ export interface RegisteredTool {
   readonly description: string
   readonly annotations?: ToolAnnotations
   readonly parameters: JsonObject
+  /** @internal What calls show of the tool. */
+  readonly info: ToolInfo
   /** @internal There where the tool's arguments may be coerced. */
   readonly coerce?: Coerce
   readonly output?: RegisteredOutput
