@@ -31,7 +31,12 @@ describe('call.tool', () => {
 
   it('is undefined for a tool that is not there', async () => {
     let seen: unknown = 'not asked'
-    const registry = createToolRegistry({ stages: [{ onResult: call => void (seen = call.tool) }] })
+    const spy: Stages = {
+      onResult: call => {
+        seen = call.tool
+      },
+    }
+    const registry = createToolRegistry({ stages: [spy] })
     await registry.execute({ callId: '1', name: 'work' })
     expect(seen).toBeUndefined()
   })
