@@ -44,10 +44,17 @@ export type {
   SubcallStartEvent,
   ToolgateEvents,
 } from './events/event-map.js'
+export { canonicalJson } from './json/canonical-json.js'
 export type { JsonLimits } from './json/json-limits.js'
 export type { JsonObject, JsonValue } from './json/json-value.js'
 export { isLosslessJson, type SnapshotOptions, snapshotJson } from './json/snapshot-json.js'
 export type { AroundCall, Guard, PostToolDecision, PreToolDecision, Stages } from './pipeline/stages.js'
+export {
+  type RepeatReminder,
+  type RepeatReminderOptions,
+  repeatReminder,
+} from './policies/repeat-reminder.js'
+export type { RepeatFilter } from './policies/repeat-reminder-chains.js'
 export type {
   CardDiff,
   CardLocation,

@@ -20,6 +20,7 @@ const SECTIONS: Readonly<Record<string, number>> = {
   APR: 13,
   CTX: 6,
   CARD: 9,
+  RPT: 9,
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url))
