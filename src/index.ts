@@ -87,34 +87,49 @@ export type {
 export type { BatchOptions } from './schedule/execute-batch.js'
 export type { ExecutionMode } from './schedule/execution-mode.js'
 export type { OutputSchemaInput } from './schema/compile-output-schema.js'
-export type { ParametersInput, RawJsonSchema } from './schema/compile-parameters.js'
-export { type JsonSchemaOf, jsonSchema } from './schema/json-schema.js'
+export type { ParametersInput } from './schema/compile-parameters.js'
+export { type JsonSchemaOf, jsonSchema, type RawJsonSchema } from './schema/json-schema.js'
 export type { Parsed, ParseValue } from './schema/parsed.js'
 export type {
   ArraySpec,
   Below,
   BooleanSpec,
-  Flat,
+  ClosedObject,
+  ForeignSchema,
   InferArgs,
   InferBranch,
   InferContainer,
   InferFields,
+  InferForeign,
   InferInput,
   InferNode,
   InferObject,
+  InferProperties,
+  InferTyped,
   InferValue,
   JsonSpec,
   NullSpec,
   NumberSpec,
   ObjectSpec,
   OneOfSpec,
+  PlainBoolean,
+  PlainNumber,
+  PlainString,
   PropertySpec,
+  RequiredNames,
   ScalarTypes,
   SchemaSpec,
   SpecAnnotations,
   SpecNode,
   StringSpec,
   ValueSpec,
+  WithConst,
+  WithEnum,
+  WithItems,
+  WithOneOf,
+  WithProperties,
+  WithRequired,
+  WithType,
 } from './schema/schema-spec.js'
 export type {
   StandardInput,
@@ -146,10 +161,10 @@ export type {
   TextContent,
 } from './tools/content-block.js'
 export {
-  type ContentToolOptions,
   defineTool,
-  type ToolOptionsBase,
-  type ValueToolOptions,
+  type ToolBodyReturn,
+  type ToolOptions,
+  type ToolOutputOptions,
 } from './tools/define-tool.js'
 export type {
   ToolAnnotations,

@@ -5,7 +5,7 @@ import { jsonParser } from './check-value.js'
 import { compileMapPlan } from './compile-plan.js'
 import { compileStandard } from './compile-standard.js'
 import type { CompiledSchema } from './compiled-schema.js'
-import { isJsonSchemaOf, type JsonSchemaOf } from './json-schema.js'
+import { isJsonSchemaOf, type JsonSchemaOf, type RawJsonSchema } from './json-schema.js'
 import { printMap } from './print-spec.js'
 import { isRecord } from './read-node.js'
 import { readJsonSchema, readSchema, refuseFaults } from './read-schema.js'
@@ -19,12 +19,6 @@ export type ParametersInput =
   | RawJsonSchema
   | StandardSchema<any, any>
   | StandardSchemaPair<any, any>
-
-/** Raw JSON Schema as an object literal. Its string `type` tells it from a map with a property of that name. */
-export interface RawJsonSchema {
-  readonly type: string
-  readonly [keyword: string]: unknown
-}
 
 const WHAT = 'parameters'
 const NAMES = { schema: 'parameters', value: 'arguments' }

@@ -1,5 +1,10 @@
 import type { JsonValue } from '../json/json-value.js'
 
+/** Raw JSON Schema as an object literal. Its string `type` tells it from a map with a property of that name. */
+export interface RawJsonSchema {
+  readonly type: string
+}
+
 /** Raw JSON Schema together with the TypeScript type of what it describes. Made by `jsonSchema()`. */
 export interface JsonSchemaOf<T> {
   readonly kind: 'json-schema'

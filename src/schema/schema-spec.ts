@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json/json-value.js'
-import type { JsonSchemaOf } from './json-schema.js'
+import type { JsonSchemaOf, RawJsonSchema } from './json-schema.js'
 import type { StandardInput, StandardOutput, StandardSchema, StandardSchemaPair } from './standard-schema.js'
 
 /** What every schema node may say about itself. Nothing here changes what is accepted; defaults are not applied. */
@@ -85,30 +85,107 @@ export interface SchemaSpec {
   readonly [name: string]: PropertySpec
 }
 
-/** An intersection of properties as one object type. */
-export type Flat<T> = { [K in keyof T]: T[K] }
+// Every tool makes the compiler instantiate what follows. So shapes are interfaces of their own, for an object type inside a
+// generic one is made anew for each use, and what is frequent is decided first.
+
+/** Part of inference: a string that is not narrowed. */
+export interface PlainString {
+  readonly type: 'string'
+  readonly const?: undefined
+  readonly enum?: undefined
+}
+
+/** Part of inference: a number that is not narrowed. */
+export interface PlainNumber {
+  readonly type: 'number' | 'integer'
+  readonly const?: undefined
+  readonly enum?: undefined
+}
+
+/** Part of inference: a boolean that is not narrowed. */
+export interface PlainBoolean {
+  readonly type: 'boolean'
+  readonly const?: undefined
+  readonly enum?: undefined
+}
+
+/** Part of inference: a node that says it is required. */
+export interface WithRequired {
+  readonly required: true
+}
+
+/** Part of inference: a node of one value. */
+export interface WithConst {
+  readonly const: unknown
+}
+
+/** Part of inference: a node of some values. */
+export interface WithEnum {
+  readonly enum: readonly unknown[]
+}
+
+/** Part of inference: a union. */
+export interface WithOneOf {
+  readonly oneOf: readonly unknown[]
+}
+
+/** Part of inference: a node that is no union. */
+export interface WithType {
+  readonly type: unknown
+}
+
+/** Part of inference: an array that says what it holds. */
+export interface WithItems {
+  readonly items: unknown
+}
+
+/** Part of inference: an object that declares properties. */
+export interface WithProperties {
+  readonly properties: object
+}
+
+/** Part of inference: an object that takes declared properties only. */
+export interface ClosedObject {
+  readonly additionalProperties: false
+}
+
+/** Part of inference: the names of the required properties. */
+export type RequiredNames<P> = {
+  [K in keyof P]: P[K] extends WithRequired ? K : never
+}[keyof P]
 
 /** The properties of an object node, required and optional ones apart, exact for `D` levels of containers. */
-export type InferFields<P, D extends number> = Flat<
-  { -readonly [K in keyof P as P[K] extends { readonly required: true } ? K : never]: InferNode<P[K], D> } & {
-    -readonly [K in keyof P as P[K] extends { readonly required: true } ? never : K]?: InferNode<P[K], D>
-  }
->
+export type InferFields<P, D extends number> = InferProperties<P, RequiredNames<P>, D>
+
+// One mapped type over the modifiers of an intersection: optional, where no part says otherwise. The condition makes the
+// compiler show the properties instead of this type's name.
+/** Part of inference: the properties `P`, of which those named `R` are required. */
+export type InferProperties<P, R extends keyof P, D extends number> = P extends never
+  ? never
+  : {
+      -readonly [K in keyof ({ [O in keyof P]?: 0 } & { [N in R]: 0 })]: P[K] extends PlainString
+        ? string
+        : P[K] extends PlainNumber
+          ? number
+          : P[K] extends PlainBoolean
+            ? boolean
+            : InferNode<P[K], D>
+    }
 
 // How many container levels stay after one more: types are exact to 16, and JsonValue below.
 /** Part of inference: see `InferNode`. */
 export type Below = [never, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
 /** Part of inference: see `InferNode`. */
-export type InferObject<S, D extends number> = S extends { readonly properties: infer P }
-  ? string extends keyof P
+export type InferObject<S, D extends number> = S extends WithProperties
+  ? string extends keyof S['properties']
     ? Record<string, JsonValue>
-    : S extends { readonly additionalProperties: false }
-      ? keyof P extends never
+    : S extends ClosedObject
+      ? keyof S['properties'] extends never
         ? Record<string, never>
-        : InferFields<P, D>
-      : InferFields<P, D> & Record<string, JsonValue>
-  : S extends { readonly additionalProperties: false }
+        : InferFields<S['properties'], D>
+      : InferFields<S['properties'], D> & Record<string, JsonValue>
+  : S extends ClosedObject
     ? Record<string, never>
     : Record<string, JsonValue>
 
@@ -116,8 +193,8 @@ export type InferObject<S, D extends number> = S extends { readonly properties: 
 export type InferContainer<S, T, D extends number> = D extends 0
   ? JsonValue
   : T extends 'array'
-    ? S extends { readonly items: infer I }
-      ? InferNode<I, Below[D]>[]
+    ? S extends WithItems
+      ? InferNode<S['items'], Below[D]>[]
       : JsonValue[]
     : InferObject<S, Below[D]>
 
@@ -131,37 +208,51 @@ export interface ScalarTypes {
   readonly json: JsonValue
 }
 
+/** The value of a node by its type, `T`. */
+export type InferTyped<S, T, D extends number> = T extends keyof ScalarTypes
+  ? ScalarTypes[T]
+  : InferContainer<S, T, D>
+
 /** The values of the branches of a `oneOf`. */
-export type InferBranch<B, D extends number> = B extends unknown ? InferNode<B, D> : never
+export type InferBranch<B, D extends number> = ValueSpec extends B
+  ? JsonValue
+  : B extends unknown
+    ? InferNode<B, D>
+    : never
 
 // A node whose type was widened to the whole language could be anything; following it would never end.
 /** The value that a node of the schema language describes, exact for `D` levels of containers. */
 export type InferNode<S, D extends number> = ValueSpec extends S
   ? JsonValue
-  : S extends { readonly const: infer C }
-    ? C
-    : S extends { readonly enum: readonly (infer E)[] }
-      ? E
-      : S extends { readonly oneOf: readonly (infer B)[] }
-        ? ValueSpec extends B
-          ? JsonValue
-          : InferBranch<B, D>
-        : S extends { readonly type: infer T }
-          ? T extends keyof ScalarTypes
-            ? ScalarTypes[T]
-            : InferContainer<S, T, D>
+  : S extends WithConst
+    ? S['const']
+    : S extends WithEnum
+      ? S['enum'][number]
+      : S extends WithOneOf
+        ? InferBranch<S['oneOf'][number], D>
+        : S extends WithType
+          ? InferTyped<S, S['type'], D>
           : JsonValue
 
-/** The value that an output schema describes, as `render` gets it: for a Standard Schema what it gives. */
-export type InferValue<S> = ValueSpec extends S
-  ? JsonValue
-  : S extends StandardSchema<any, any>
+/** Schemas of other languages: a Standard Schema, alone or in a pair, and `jsonSchema<T>(raw)`. */
+export type ForeignSchema = StandardSchema<any, any> | StandardSchemaPair<any, any> | JsonSchemaOf<any>
+
+/** What a schema of another language describes: for a Standard Schema what it gives, for plain JSON Schema any object. */
+export type InferForeign<S> =
+  S extends StandardSchema<any, any>
     ? StandardOutput<S>
     : S extends StandardSchemaPair<any, any>
       ? StandardOutput<S['schema']>
       : S extends JsonSchemaOf<infer T>
         ? T
-        : InferNode<S, 16>
+        : JsonObject
+
+/** The value that an output schema describes, as `render` gets it: for a Standard Schema what it gives. */
+export type InferValue<S> = ValueSpec extends S
+  ? JsonValue
+  : S extends ForeignSchema
+    ? InferForeign<S>
+    : InferNode<S, 16>
 
 /** What a body may return for an output schema: for a Standard Schema what it takes, else `InferValue`. */
 export type InferInput<S> =
@@ -172,15 +263,8 @@ export type InferInput<S> =
       : InferValue<S>
 
 /** The arguments that `parameters` describe, as the body gets them. */
-export type InferArgs<P> =
-  P extends StandardSchema<any, any>
-    ? StandardOutput<P>
-    : P extends StandardSchemaPair<any, any>
-      ? StandardOutput<P['schema']>
-      : P extends JsonSchemaOf<infer T>
-        ? T
-        : P extends { readonly type: string }
-          ? JsonObject
-          : string extends keyof P
-            ? JsonObject
-            : InferFields<P, 16>
+export type InferArgs<P> = P extends ForeignSchema | RawJsonSchema
+  ? InferForeign<P>
+  : string extends keyof P
+    ? JsonObject
+    : InferFields<P, 16>

@@ -10,8 +10,23 @@ import type { ContentToolReturn, ToolDefinition, ToolOutput } from './tool-defin
 import type { ToolExecutionResult } from './tool-result.js'
 import { validatedCallbacks } from './validated-callbacks.js'
 
-/** What every tool has, whatever its body returns. */
-export interface ToolOptionsBase<P> {
+/** How a tool shows and checks its canonical value. */
+export interface ToolOutputOptions<P, S> {
+  /** The canonical value: a schema node, `jsonSchema<T>(raw)` or a Standard Schema. */
+  readonly schema: S
+  /** What the model sees of the value. */
+  readonly render: (args: InferArgs<P>, value: InferValue<S>) => readonly ContentBlock[]
+  /** The result's `meta`, for user interfaces. */
+  readonly presentationMeta?: (args: InferArgs<P>, value: InferValue<S>) => JsonObject | undefined
+}
+
+/** What a body returns: with `output` the canonical value, without it text or content blocks. */
+export type ToolBodyReturn<S> = S extends undefined
+  ? ContentToolReturn | Promise<ContentToolReturn>
+  : InferInput<S> | Promise<InferInput<S>>
+
+/** Options of `defineTool`. `S` is the schema of `output`, `undefined` for a tool whose body returns text or content blocks. */
+export interface ToolOptions<P, S = undefined> {
   /** Unique in its scope. Any text; the model sees it as it is. */
   readonly name: string
   readonly title?: string
@@ -20,52 +35,31 @@ export interface ToolOptionsBase<P> {
   readonly annotations?: ToolAnnotations
   /** The arguments: a map of properties, `jsonSchema<T>(raw)`, raw JSON Schema, or a Standard Schema. */
   readonly parameters: P
+  /** The canonical value, which the body then returns. Without it the body returns what the model sees. */
+  readonly output?: ToolOutputOptions<P, S>
   /** Whether nulls and JSON text in the arguments may be mended; see `ToolDefinition.coerceArguments`. */
   readonly coerceArguments?: boolean
   /** Milliseconds the body may run under `timeoutPolicy`. */
   readonly timeoutMs?: number
-  finalizeContent?(
+  readonly execute: (args: InferArgs<P>, context: ToolContext) => ToolBodyReturn<S>
+  readonly finalizeContent?: (
     call: ToolCall,
     result: ToolExecutionResult,
-  ): readonly ContentBlock[] | undefined | Promise<readonly ContentBlock[] | undefined>
-  isConcurrencySafe?(args: InferArgs<NoInfer<P>>): boolean
-  resourceKeys?(args: InferArgs<NoInfer<P>>): readonly string[]
-  presentCall?(args: InferArgs<NoInfer<P>>): ToolCallView | undefined
-  presentResult?(args: InferArgs<NoInfer<P>>, result: PresentableResult): ToolResultView | undefined
-}
-
-/** Options of a tool whose body returns text or content blocks. */
-export interface ContentToolOptions<P> extends ToolOptionsBase<P> {
-  readonly output?: undefined
-  execute(args: InferArgs<NoInfer<P>>, context: ToolContext): ContentToolReturn | Promise<ContentToolReturn>
-}
-
-/** Options of a tool whose body returns a canonical value. */
-export interface ValueToolOptions<P, S> extends ToolOptionsBase<P> {
-  readonly output: {
-    /** The canonical value: a schema node, `jsonSchema<T>(raw)` or a Standard Schema. */
-    readonly schema: S
-    /** What the model sees of the value. */
-    render(args: InferArgs<NoInfer<P>>, value: InferValue<NoInfer<S>>): readonly ContentBlock[]
-    /** The result's `meta`, for user interfaces. */
-    presentationMeta?(args: InferArgs<NoInfer<P>>, value: InferValue<NoInfer<S>>): JsonObject | undefined
-  }
-  execute(
-    args: InferArgs<NoInfer<P>>,
-    context: ToolContext,
-  ): InferInput<NoInfer<S>> | Promise<InferInput<NoInfer<S>>>
+  ) => readonly ContentBlock[] | undefined | Promise<readonly ContentBlock[] | undefined>
+  readonly isConcurrencySafe?: (args: InferArgs<P>) => boolean
+  readonly resourceKeys?: (args: InferArgs<P>) => readonly string[]
+  readonly presentCall?: (args: InferArgs<P>) => ToolCallView | undefined
+  readonly presentResult?: (args: InferArgs<P>, result: PresentableResult) => ToolResultView | undefined
 }
 
 /**
  * Makes a tool: types inferred from its schemas, arguments validated before the body, callbacks detached from `this`.
  * @throws ToolgateError `INVALID_TOOL`, or `UNSUPPORTED_SCHEMA` listing everything wrong with a schema.
  */
-export function defineTool<const P extends ParametersInput, const S extends OutputSchemaInput>(
-  options: ValueToolOptions<P, S>,
-): ToolDefinition
-/** Makes a tool whose body returns text or content blocks. */
-export function defineTool<const P extends ParametersInput>(options: ContentToolOptions<P>): ToolDefinition
-export function defineTool(options: ValueToolOptions<any, any> | ContentToolOptions<any>): ToolDefinition {
+export function defineTool<
+  const P extends ParametersInput,
+  const S extends OutputSchemaInput | undefined = undefined,
+>(options: ToolOptions<P, S>): ToolDefinition {
   const fields = readDefinition(options)
   const { name, parameters, output, execute, isConcurrencySafe, resourceKeys } = fields
   const { presentCall, presentResult } = fields
@@ -79,7 +73,7 @@ export function defineTool(options: ValueToolOptions<any, any> | ContentToolOpti
     ...(presentResult && { presentResult }),
   }
   return Object.freeze({
-    ...options,
+    ...(options as ToolOptions<any, any>),
     ...fields,
     ...(compiled.parse === undefined ? callbacks : validatedCallbacks(callbacks, compiled.parse)),
     parameters: compiled.jsonSchema,

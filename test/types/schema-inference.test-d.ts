@@ -155,12 +155,12 @@ defineTool({
     return { sum: args.terms.length }
   },
 })
-// @ts-expect-error: the body does not return a number
 defineTool({
   name: 'wrong',
   description: 'Returns something else than it says',
   parameters: {},
   output: { schema: { type: 'number' }, render: () => [] },
+  // @ts-expect-error: the body does not return a number
   execute: () => 'text',
 })
 defineTool({
