@@ -8,7 +8,7 @@ import { portablePattern } from './portable-pattern.js'
 import { isRecord } from './read-node.js'
 import { SchemaDocument } from './schema-document.js'
 import { pathText, type ValuePath } from './value-path.js'
-import { received } from './value-text.js'
+import { written } from './value-text.js'
 
 const TYPES = new Set<JsonValue>(['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'])
 const TEXTS = ['$id', '$anchor', '$dynamicAnchor', '$ref', '$dynamicRef']
@@ -21,13 +21,13 @@ const isSchema = (value: JsonValue): boolean => typeof value === 'boolean' || is
 function typesFault(value: JsonValue): string | undefined {
   const types = isList(value) ? value : [value]
   const stray = types.find(type => !TYPES.has(type))
-  if (stray !== undefined) return `must be a JSON type or a list of them, got ${received(stray)}`
+  if (stray !== undefined) return `must be a JSON type or a list of them, got ${written(stray)}`
   return types.length === 0 ? 'must not be an empty list' : undefined
 }
 
 function shapeFault(shape: KeywordShape, value: JsonValue): string | undefined {
   const unless = (holds: boolean, expected: string): string | undefined =>
-    holds ? undefined : `must be ${expected}, got ${received(value)}`
+    holds ? undefined : `must be ${expected}, got ${written(value)}`
   switch (shape) {
     case 'types':
       return typesFault(value)
@@ -46,7 +46,7 @@ function shapeFault(shape: KeywordShape, value: JsonValue): string | undefined {
     case 'nameMap':
       return unless(isRecord(value) && Object.values(value).every(isNames), 'a map of arrays of names')
     case 'pattern':
-      if (typeof value !== 'string') return `must be a regular expression, got ${received(value)}`
+      if (typeof value !== 'string') return `must be a regular expression, got ${written(value)}`
       return unless(portablePattern(value) !== undefined, 'a regular expression that compiles')
     case 'schemas':
       return unless(isList(value) && value.length > 0, 'a non-empty array of schemas')
@@ -74,7 +74,7 @@ class Check {
     for (let i = 0; i < nodes.length; i++) {
       const { node, path } = nodes[i] as (typeof nodes)[number]
       if (isRecord(node)) this.#node(node, path)
-      else if (!isSchema(node)) this.#fault(path, `must be a schema, got ${received(node)}`)
+      else if (!isSchema(node)) this.#fault(path, `must be a schema, got ${written(node)}`)
     }
     // Where references are broken, what they would lead to cannot be told.
     if (this.violations.length === 0) this.#ends(root)
@@ -102,7 +102,7 @@ class Check {
       const fault = shape === undefined ? undefined : shapeFault(shape, value)
       if (fault !== undefined) this.#fault(at, fault)
       else if (TEXTS.includes(key) && typeof value !== 'string')
-        this.#fault(at, `must be a string, got ${received(value)}`)
+        this.#fault(at, `must be a string, got ${written(value)}`)
       else if (this.#references.includes(key)) this.#reference(node, value as string, at)
       else if (key === 'patternProperties') this.#patterns(value as JsonObject, at)
     }
@@ -110,7 +110,7 @@ class Check {
 
   #reference(node: JsonObject, reference: string, at: ValuePath): void {
     if (this.#document.resolve(reference, node) === undefined)
-      this.#fault(at, `refers to ${received(reference)}, which is not in this schema`)
+      this.#fault(at, `refers to ${written(reference)}, which is not in this schema`)
   }
 
   #patterns(map: JsonObject, at: ValuePath): void {
@@ -127,7 +127,7 @@ class Check {
 export function checkJsonSchema(schema: JsonObject): readonly Violation[] {
   const draft = draftOf(schema)
   if (draft === undefined) {
-    const problem = `is ${received(schema.$schema)}; JSON Schema 2020-12 and draft-07 are supported`
+    const problem = `is ${written(schema.$schema)}; JSON Schema 2020-12 and draft-07 are supported`
     return [{ path: 'schema.$schema', message: `schema.$schema ${problem}` }]
   }
   const check = new Check(new SchemaDocument(schema, draft))

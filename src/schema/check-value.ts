@@ -12,11 +12,14 @@ const MAX_RECURSION = 200
 /** How many violations a message may hold. */
 export const MAX_VIOLATIONS = 10
 
+/** How many more are counted. */
+export const MAX_COUNTED = 1_000
+
 /** How many violations a caller who asks for the list gets. */
 const MAX_LISTED = 1_000
 
 function explain(root: RootPlan, value: unknown, name: string, limit: number): readonly Violation[] {
-  const found = explainValue(root.plan, value, name, limit)
+  const found = explainValue(root.plan, value, name, limit, MAX_COUNTED)
   if (found.length > 0) return found
   const copy = trySnapshot(value, DEFAULT_JSON_LIMITS, name)
   return copy.ok ? [] : [{ path: bareArguments(copy.path), message: bareArguments(copy.message) }]

@@ -3,7 +3,7 @@ import type { JsonValue } from '../json/json-value.js'
 import { type Dialect, isRecord, readNode } from './read-node.js'
 import { ANY, type FieldPlan, type ObjectPlan, type RootPlan, type SchemaPlan } from './schema-plan.js'
 import { pathText, type ValuePath } from './value-path.js'
-import { received } from './value-text.js'
+import { written } from './value-text.js'
 
 /** A node to read, and where its plan goes. */
 interface Task {
@@ -133,7 +133,7 @@ export function compilePlan(schema: JsonValue, root: string, dialect: Dialect): 
 export function compileMapPlan(map: JsonValue, root: string): CompiledPlan {
   const compiler = new Compiler(root, 'spec')
   if (!isRecord(map)) {
-    compiler.fault(undefined, `must be a map of properties, got ${received(map)}`)
+    compiler.fault(undefined, `must be a map of properties, got ${written(map)}`)
     return { violations: compiler.violations, root: { plan: ANY, depth: 1 } }
   }
   const isRequired = (name: string): boolean => {

@@ -1,8 +1,9 @@
 import type { Violation } from '../errors/violation.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import type { OutputUnit } from './cfworker-validator.js'
+import { isAmong, namesInPlace, ownNames } from './declared-names.js'
 import { type Fault, Findings } from './findings.js'
-import { type KeywordFault, keywordFault } from './keyword-text.js'
+import { type KeywordFault, keywordFault, notDeclared } from './keyword-text.js'
 import type { MutableSchema } from './link-schema.js'
 import { type LocatedKeyword, locateKeyword, pointerTokens } from './locate-keyword.js'
 import { BRANCH_FINDINGS, unionFault } from './union-text.js'
@@ -49,27 +50,28 @@ function lookUp(value: JsonValue, tokens: readonly string[]): Pick<Entry, 'steps
   return { steps, value: at }
 }
 
-function missingNames({ unit, at, value }: Entry): string[] {
+/** The properties that are missing, each with the one that asks for it, if one does. */
+function missingNames({ unit, at, value }: Entry): Map<string, string | undefined> {
   const rule = at.owner[unit.keyword] as JsonValue
-  const names =
-    unit.keyword === 'required'
-      ? (rule as readonly string[])
-      : Object.entries(rule as JsonObject).flatMap(([key, needed]) =>
-          hasOwn(value, key) && Array.isArray(needed) ? (needed as string[]) : [],
-        )
-  return [...new Set(names)].filter(name => !hasOwn(value, name))
+  const names = new Map<string, string | undefined>()
+  const need = (needed: readonly string[], by?: string): void => {
+    for (const name of needed) if (!hasOwn(value, name) && !names.has(name)) names.set(name, by)
+  }
+  if (unit.keyword === 'required') need(rule as readonly string[])
+  else
+    for (const [key, needed] of Object.entries(rule as JsonObject))
+      if (hasOwn(value, key) && Array.isArray(needed)) need(needed as readonly string[], key)
+  return names
 }
 
-// Only what is left open or closed by a boolean meets a `false` schema.
-function forbidden({ cause }: Entry): KeywordFault {
-  const isItem = cause.endsWith('tems')
-  return { kind: 'other', problem: isItem ? 'is one item too many' : 'is not a declared property' }
-}
+// What a schema that does not match has evaluated does not count, so these follow from other faults, and mislead.
+const DERIVED = new Set(['unevaluatedProperties', 'unevaluatedItems'])
 
 class ErrorReader {
   readonly #root: string
   readonly #schema: MutableSchema
   readonly #value: JsonValue
+  readonly #names = new Map<object, readonly string[]>()
 
   constructor(root: string, schema: MutableSchema, value: JsonValue) {
     this.#root = root
@@ -79,6 +81,8 @@ class ErrorReader {
 
   read(units: readonly OutputUnit[], findings: Findings, base: number): void {
     const said = new Set<string>()
+    const derived: Entry[] = []
+    const before = findings.count
     let next = 0
     while (next < units.length && !findings.isFull) {
       if (isSaidBetter(units, next)) next++
@@ -90,8 +94,35 @@ class ErrorReader {
         const end = endOfUnion(units, next, unit)
         if (!entry.at.isCounted) this.#union(keyword, entry, units.slice(next, end), findings, base)
         next = end
-      } else if (!entry.at.isCounted && !CONTAINERS.has(keyword)) this.#say(entry, findings, base, said)
+      } else if (entry.at.isCounted || CONTAINERS.has(keyword)) continue
+      else if (keyword === 'false' && DERIVED.has(entry.cause)) derived.push(entry)
+      else this.#say(entry, findings, base, said)
     }
+    for (const entry of derived) if (!this.#isDeclared(entry)) this.#say(entry, findings, base, said)
+    if (findings.count > before) return
+    const deepest = derived.reduce((depth, { steps }) => Math.max(depth, steps.length), 0)
+    for (const entry of derived) if (entry.steps.length === deepest) this.#say(entry, findings, base, said)
+  }
+
+  #isDeclared({ at, cause, steps }: Entry): boolean {
+    return cause === 'unevaluatedItems' || isAmong(this.#declared(at.owner), String(steps.at(-1)))
+  }
+
+  #declared(owner: LocatedKeyword['owner']): readonly string[] {
+    const names = this.#names.get(owner) ?? namesInPlace(owner, this.#schema)
+    this.#names.set(owner, names)
+    return names
+  }
+
+  // Only what is left open or closed by a boolean meets a `false` schema.
+  #forbidden({ at, cause }: Entry): KeywordFault {
+    const { owner } = at
+    if (cause === 'additionalProperties') return { kind: 'other', problem: notDeclared(ownNames(owner)) }
+    if (cause === 'unevaluatedProperties')
+      return { kind: 'other', problem: notDeclared(this.#declared(owner)) }
+    const before = cause === 'unevaluatedItems' ? undefined : (owner.prefixItems ?? owner.items)
+    const most = Array.isArray(before) ? `: at most ${before.length} allowed` : ''
+    return { kind: 'other', problem: `is one item too many${most}` }
   }
 
   #entry(units: readonly OutputUnit[], index: number): Entry {
@@ -107,14 +138,13 @@ class ErrorReader {
 
   #say(entry: Entry, findings: Findings, base: number, said: Set<string>): void {
     const { unit, at, value } = entry
-    if (unit.keyword === 'false') this.#add(entry, forbidden(entry), findings, base)
+    if (unit.keyword === 'false') this.#add(entry, this.#forbidden(entry), findings, base)
     else if (NAME_LISTS.has(unit.keyword)) {
       // One entry for each name, none of which says which: all are said at the first.
       const place = `${unit.instanceLocation} ${unit.keywordLocation}`
       if (!said.has(place)) this.#missing(entry, findings, base)
       said.add(place)
-    } else
-      this.#add(entry, keywordFault(unit.keyword, at.owner[unit.keyword] as JsonValue, value), findings, base)
+    } else this.#add(entry, keywordFault(unit.keyword, at.owner, value), findings, base)
   }
 
   #add({ at, steps, value }: Entry, fault: KeywordFault, findings: Findings, base: number): void {
@@ -128,11 +158,13 @@ class ErrorReader {
   }
 
   #missing(entry: Entry, findings: Findings, base: number): void {
-    for (const name of missingNames(entry)) {
+    for (const [name, by] of missingNames(entry)) {
       const steps = [...entry.steps, name]
       const violation = (): Violation => {
         const path = stepsText(this.#root, steps)
-        return { path, message: `missing required property ${path}` }
+        const message = `missing required property ${path}`
+        if (by === undefined) return { path, message }
+        return { path, message: `${message}, needed beside ${stepsText(this.#root, [...entry.steps, by])}` }
       }
       findings.add({ kind: 'other', depth: steps.length - base, violation } satisfies Fault)
     }
@@ -191,11 +223,9 @@ export function explainErrors(
   root: string,
   units: readonly OutputUnit[],
   limit: number,
+  countMore: number,
 ): readonly Violation[] {
-  const findings = new Findings(limit)
+  const findings = new Findings(limit, limit + countMore)
   new ErrorReader(root, schema, value).read(units, findings, 0)
-  // Two references can lead to one schema.
-  const violations = [...new Map(findings.violations.map(found => [found.message, found])).values()]
-  if (!findings.isFull) return violations
-  return [...violations, { path: root, message: `and more: these are the first ${limit} problems` }]
+  return findings.summary(root)
 }

@@ -3,10 +3,11 @@ import type { Violation } from '../errors/violation.js'
 import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
 import { isPlainObject } from '../json/plain-object.js'
 import { type Fault, Findings } from './findings.js'
+import { notDeclared } from './keyword-text.js'
 import type { ArrayPlan, ObjectPlan, OneOfPlan, ScalarPlan, SchemaPlan } from './schema-plan.js'
 import { BRANCH_FINDINGS, unionFault } from './union-text.js'
 import { pathText, type ValuePath } from './value-path.js'
-import { aType, cut, oneOfThese, received } from './value-text.js'
+import { aType, oneOfThese, received } from './value-text.js'
 
 /** One comparison under way. What it yields is compared before it goes on; nothing recurses on the stack. */
 type Comparison = Generator<Comparison, void>
@@ -93,13 +94,8 @@ function* compareFields({ fields, closed }: ObjectPlan, value: object, place: Pl
   const declared = new Set(fields.map(field => field.name))
   for (const key of Object.keys(value)) {
     if (place.findings.isFull) return
-    if (!declared.has(key)) report(below(place, key), 'other', notDeclared(declared))
+    if (!declared.has(key)) report(below(place, key), 'other', notDeclared([...declared]))
   }
-}
-
-function notDeclared(declared: ReadonlySet<string>): string {
-  if (declared.size === 0) return 'is not a declared property: the object must be empty'
-  return `is not a declared property; declared: ${cut([...declared].join(', '), 160)}`
 }
 
 function* compareBranches({ branches }: OneOfPlan, value: unknown, place: Place): Comparison {
@@ -141,22 +137,21 @@ function* compare(plan: SchemaPlan, value: unknown, place: Place): Comparison {
 
 /**
  * All that is wrong with any value at all, in order: missing properties, then declared ones as declared, then undeclared
- * ones. At most `limit` are kept; the last then says that there are more. Total: never throws.
+ * ones. At most `limit` are kept; the last then says how many more there are. Total: never throws.
  */
 export function explainValue(
   plan: SchemaPlan,
   value: unknown,
   root: string,
   limit: number,
+  countMore: number,
 ): readonly Violation[] {
-  const findings = new Findings(limit)
+  const findings = new Findings(limit, limit + countMore)
   const running: Comparison[] = [compare(plan, value, { root, path: undefined, depth: 0, findings })]
   for (let top = running.at(-1); top !== undefined; top = running.at(-1)) {
     const step = top.next()
     if (step.done) running.pop()
     else running.push(step.value)
   }
-  const { violations } = findings
-  if (!findings.isFull) return violations
-  return [...violations, { path: root, message: `and more: these are the first ${limit} problems` }]
+  return findings.summary(root)
 }

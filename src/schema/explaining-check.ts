@@ -2,7 +2,7 @@ import { describeError } from '../errors/describe-error.js'
 import type { Violation } from '../errors/violation.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { type InterpretedSchema, interpretSchema } from './cfworker-validator.js'
-import { MAX_VIOLATIONS } from './check-value.js'
+import { MAX_COUNTED, MAX_VIOLATIONS } from './check-value.js'
 import { explainErrors } from './explain-errors.js'
 import { type LinkedSchema, linkSchema } from './link-schema.js'
 import { cut } from './value-text.js'
@@ -19,6 +19,7 @@ export const interpretOnly: CompileDecide = (_linked, interpret) => interpret
 // All that is wrong with a larger value could be more than is worth collecting.
 const EXPLAINED_NODES = 20_000
 const ERROR_CHARS = 300
+const FIRST_ONLY = 'and perhaps more: of so large a value only the first problem is looked for'
 
 function isLarge(value: JsonValue): boolean {
   const waiting: JsonValue[] = [value]
@@ -39,9 +40,11 @@ function problem(root: string, what: string, error: unknown): readonly Violation
 }
 
 function explain(linked: LinkedSchema, interpreted: InterpretedSchema, root: string, value: JsonValue) {
-  const found = interpreted.errors(value, !isLarge(value))
-  const violations = explainErrors(linked.schema, found.value, root, found.units, MAX_VIOLATIONS)
-  return violations.length > 0 ? violations : [{ path: root, message: `${root} does not match its schema` }]
+  const large = isLarge(value)
+  const found = interpreted.errors(value, !large)
+  const violations = explainErrors(linked.schema, found.value, root, found.units, MAX_VIOLATIONS, MAX_COUNTED)
+  if (violations.length === 0) return [{ path: root, message: `${root} does not match its schema` }]
+  return large ? [...violations, { path: root, message: FIRST_ONLY }] : violations
 }
 
 /**

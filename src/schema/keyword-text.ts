@@ -1,6 +1,8 @@
-import type { JsonValue } from '../json/json-value.js'
+import type { JsonObject, JsonValue } from '../json/json-value.js'
 import type { Fault } from './findings.js'
 import { aType, cut, oneOfThese, received } from './value-text.js'
+
+const DECLARED_CHARS = 160
 
 /** What a keyword has against a value, as the rest of a sentence that starts with the value's path. */
 export interface KeywordFault {
@@ -29,8 +31,40 @@ function typeNames(types: JsonValue): string {
   return (Array.isArray(types) ? types : [types]).map(type => aType(String(type))).join(' or ')
 }
 
-/** Says what a keyword has against a value. `limit` is what stands under the keyword. */
-export function keywordFault(keyword: string, limit: JsonValue, value: JsonValue): KeywordFault {
+/** What an undeclared property of a closed object is told. */
+export function notDeclared(declared: readonly string[]): string {
+  if (declared.length === 0) return 'is not a declared property: the object must be empty'
+  return `is not a declared property; declared: ${cut(declared.join(', '), DECLARED_CHARS)}`
+}
+
+// `a string` for a schema that says nothing else.
+function inWords(schema: JsonValue): string | undefined {
+  const [keyword, ...more] = Object.keys(schema as object)
+  if (more.length > 0) return undefined
+  const rule = (schema as JsonObject)[keyword ?? ''] as JsonValue
+  if (keyword === 'type') return typeNames(rule)
+  if (keyword === 'const') return oneOfThese([rule])
+  return keyword === 'enum' ? oneOfThese(rule as readonly JsonValue[]) : undefined
+}
+
+function counted(rule: string, limit: JsonValue, contained: JsonValue): KeywordFault {
+  const items = limit === 1 ? 'item that' : 'items that'
+  const words = inWords(contained)
+  if (words === undefined) return must(`${rule} ${items} ${limit === 1 ? 'matches' : 'match'} "contains"`)
+  return must(`${rule} ${items} ${limit === 1 ? 'is' : 'are'} ${words}`)
+}
+
+function forbidden(schema: JsonValue, value: JsonValue): KeywordFault {
+  if (Object.keys(schema as object).length === 0) return { kind: 'other', problem: 'is not allowed' }
+  const words = inWords(schema)
+  return must(
+    words === undefined ? 'not match the schema under "not"' : `not be ${words}, got ${received(value)}`,
+  )
+}
+
+/** Says what a keyword has against a value. `owner` is the schema that it stands in. */
+export function keywordFault(keyword: string, owner: JsonObject, value: JsonValue): KeywordFault {
+  const limit = owner[keyword] as JsonValue
   switch (keyword) {
     case 'type':
       return mustBe('type', typeNames(limit), value)
@@ -65,18 +99,13 @@ export function keywordFault(keyword: string, limit: JsonValue, value: JsonValue
     case 'maxProperties':
       return must(`have at most ${plural(limit, 'property', 'properties')}, has ${count(value)}`)
     case 'contains':
-      return must('hold an item that matches "contains"')
+      return counted('hold an', 1, limit)
     case 'minContains':
-      return must(
-        `hold at least ${plural(limit, 'item', 'items')} that ${limit === 1 ? 'matches' : 'match'} "contains"`,
-      )
+      return counted(`hold at least ${limit}`, limit, owner.contains as JsonValue)
     case 'maxContains':
-      return must(
-        `hold at most ${plural(limit, 'item', 'items')} that ${limit === 1 ? 'matches' : 'match'} "contains"`,
-      )
+      return counted(`hold at most ${limit}`, limit, owner.contains as JsonValue)
     case 'not':
-      if (Object.keys(limit as object).length === 0) return { kind: 'other', problem: 'is not allowed' }
-      return must('not match the schema under "not"')
+      return forbidden(limit, value)
     default:
       return must(`satisfy "${keyword}"`)
   }

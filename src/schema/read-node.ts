@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { ANY, SCALAR_KINDS, type ScalarPlan } from './schema-plan.js'
-import { received } from './value-text.js'
+import { written } from './value-text.js'
 
 /** Which of the two languages a schema is written in: Toolgate's own, or the JSON Schema subset that it compiles to. */
 export type Dialect = 'spec' | 'subset'
@@ -63,7 +63,7 @@ function kindOf(node: JsonObject, { dialect, fault }: NodeContext): string | und
     if (SCALAR_KINDS.has(type) || type === 'array' || type === 'object') return type
     if (type === 'json' && dialect === 'spec') return 'any'
   }
-  fault(`must be one of ${typesOf(dialect)}, got ${received(type)}`, 'type')
+  fault(`must be one of ${typesOf(dialect)}, got ${written(type)}`, 'type')
   return undefined
 }
 
@@ -80,7 +80,7 @@ function checkKeywords(node: JsonObject, kind: string, { dialect, isProperty, fa
   }
   for (const key of ['title', 'description'] as const) {
     const text = own(node, key)
-    if (text !== undefined && typeof text !== 'string') fault(`must be a string, got ${received(text)}`, key)
+    if (text !== undefined && typeof text !== 'string') fault(`must be a string, got ${written(text)}`, key)
   }
   const examples = own(node, 'examples')
   if (examples !== undefined && !Array.isArray(examples)) fault('must be an array', 'examples')
@@ -103,11 +103,11 @@ function readScalar(node: JsonObject, kind: ScalarPlan['kind'], { fault }: NodeC
     else {
       usable = values as readonly JsonValue[]
       const stray = usable.find(value => !isOfType(kind, value))
-      if (stray !== undefined) fault(`must hold values of type ${kind}, got ${received(stray)}`, 'enum')
+      if (stray !== undefined) fault(`must hold values of type ${kind}, got ${written(stray)}`, 'enum')
     }
   }
   if (only === undefined) return usable === undefined ? { kind } : { kind, allowed: usable }
-  if (!isOfType(kind, only)) fault(`must be of type ${kind}, got ${received(only)}`, 'const')
+  if (!isOfType(kind, only)) fault(`must be of type ${kind}, got ${written(only)}`, 'const')
   else if (usable !== undefined && !usable.includes(only)) fault('must be one of the enum values', 'const')
   return { kind, allowed: [only] }
 }
@@ -118,7 +118,7 @@ function readRequired(node: JsonObject, properties: JsonObject, { fault }: NodeC
   if (!isNames) fault('must be an array of property names', 'required')
   const names = new Set(isNames ? (required as readonly string[]) : [])
   for (const name of names)
-    if (!Object.hasOwn(properties, name)) fault(`names ${received(name)}, which is not declared`, 'required')
+    if (!Object.hasOwn(properties, name)) fault(`names ${written(name)}, which is not declared`, 'required')
   return names
 }
 
@@ -130,7 +130,7 @@ function readObject(node: JsonObject, context: NodeContext): ReadNode {
   if (additional === undefined && dialect === 'spec')
     fault('must say additionalProperties: true or additionalProperties: false')
   else if (additional !== undefined && typeof additional !== 'boolean')
-    fault(`must be true or false, got ${received(additional)}`, 'additionalProperties')
+    fault(`must be true or false, got ${written(additional)}`, 'additionalProperties')
   const properties = isRecord(given) ? given : {}
   const names = dialect === 'subset' ? readRequired(node, properties, context) : undefined
   const isRequired = (name: string): boolean => {
@@ -150,7 +150,7 @@ function readOneOf(node: JsonObject, { fault }: NodeContext): ReadNode {
 /** Reads one node, whose parts are lossless JSON, and says everything that is wrong with it. */
 export function readNode(node: JsonValue, context: NodeContext): ReadNode {
   if (!isRecord(node)) {
-    context.fault(`must be a schema object, got ${received(node)}`)
+    context.fault(`must be a schema object, got ${written(node)}`)
     return ANY
   }
   const kind = kindOf(node, context)

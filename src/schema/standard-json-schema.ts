@@ -1,10 +1,9 @@
 import { describeError } from '../errors/describe-error.js'
 import { OutputSchemaError } from '../errors/errors.js'
 import type { JsonObject } from '../json/json-value.js'
+import { draftOf } from './json-schema-keywords.js'
 import { readJsonSchema } from './read-schema.js'
 import type { StandardPrinter, StandardSchema } from './standard-schema.js'
-
-const DEFAULT_DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/
 
 /** Which side of a schema is printed: what it takes, or what it gives. */
 export type SchemaSide = 'input' | 'output'
@@ -34,5 +33,5 @@ export function standardJsonSchema(schema: StandardSchema, side: SchemaSide, roo
 // It is what no $schema means, and some providers refuse the keyword.
 function withoutDefaultDialect(schema: JsonObject): JsonObject {
   const { $schema, ...rest } = schema
-  return typeof $schema === 'string' && DEFAULT_DIALECT.test($schema) ? Object.freeze(rest) : schema
+  return $schema !== undefined && draftOf(schema) === '2020-12' ? Object.freeze(rest) : schema
 }

@@ -1,56 +1,71 @@
 import { describeError } from '../errors/describe-error.js'
 import type { Violation } from '../errors/violation.js'
 import { MAX_VIOLATIONS } from './check-value.js'
+import { moreProblems } from './findings.js'
 import type { Parsed, ParseValue } from './parsed.js'
 import type { StandardSchema } from './standard-schema.js'
 import { stepsText } from './value-path.js'
-import { cut } from './value-text.js'
+import { cut, received } from './value-text.js'
 
 const MESSAGE_CHARS = 300
+const PATH_STEPS = 100
 
-function stepOf(segment: unknown): string | number | undefined {
+type Step = string | number
+
+function stepOf(segment: unknown): Step | undefined {
   const key: unknown =
     typeof segment === 'object' && segment !== null ? (segment as { key?: unknown }).key : segment
   if (typeof key === 'number' || typeof key === 'string') return key
   return typeof key === 'symbol' ? String(key) : undefined
 }
 
-function issuePath(issue: unknown, root: string): string {
-  const { path } = Object(issue) as { path?: unknown }
-  if (!Array.isArray(path)) return root
-  return stepsText(
-    root,
-    path.map(stepOf).filter(step => step !== undefined),
-  )
+function stepsOf(issue: object): Step[] {
+  const { path } = issue as { path?: unknown }
+  if (!Array.isArray(path)) return []
+  return path
+    .slice(0, PATH_STEPS)
+    .map(stepOf)
+    .filter(step => step !== undefined)
 }
 
-function violationOf(issue: unknown, root: string): Violation {
+// Libraries may quote the value. A text long enough to be a secret is not shown whole.
+function withoutLongText(message: string, value: unknown, steps: readonly Step[]): string {
+  const held = steps.reduce<unknown>((at, step) => (Object(at) as { [step: Step]: unknown })[step], value)
+  if (typeof held !== 'string' || held === '') return message
+  const whole = JSON.stringify(held)
+  const shown = received(held)
+  return shown === whole ? message : message.replaceAll(whole, shown).replaceAll(held, shown)
+}
+
+function violationOf(issue: unknown, root: string, value: unknown): Violation {
   try {
-    const path = issuePath(issue, root)
-    const text = cut(describeError(issue), MESSAGE_CHARS)
+    const steps = stepsOf(Object(issue))
+    const path = stepsText(root, steps)
+    const { message } = Object(issue) as { message?: unknown }
+    if (typeof message !== 'string' || message === '') return { path, message: `${path} is invalid` }
+    const text = cut(withoutLongText(message, value, steps), MESSAGE_CHARS)
     // Some libraries begin with the path, most do not.
-    return { path, message: text.startsWith(path) ? text : `${path}: ${text}` }
+    const isNamed = text.startsWith(`${path} `) || text.startsWith(`${path}:`)
+    return { path, message: isNamed ? text : `${path}: ${text}` }
   } catch (error) {
     return { path: root, message: `${root} is invalid: ${cut(describeError(error), MESSAGE_CHARS)}` }
   }
 }
 
 function failure(root: string, problem: string): Parsed {
-  return { ok: false, violations: [{ path: root, message: `${root} could not be checked: ${problem}` }] }
+  const message = `${root} could not be checked: ${cut(problem, MESSAGE_CHARS)}`
+  return { ok: false, violations: [{ path: root, message }] }
 }
 
-function settle(result: unknown, root: string): Parsed {
+function settle(result: unknown, root: string, given: unknown): Parsed {
   try {
     if (typeof result !== 'object' || result === null) return failure(root, 'its schema gave no answer')
     const { issues, value } = result as { issues?: unknown; value?: unknown }
     if (!issues) return 'value' in result ? { ok: true, value } : failure(root, 'its schema gave no value')
     if (!Array.isArray(issues) || issues.length === 0) return failure(root, 'its schema refused it')
-    const violations = issues.slice(0, MAX_VIOLATIONS).map(issue => violationOf(issue, root))
-    if (issues.length > MAX_VIOLATIONS)
-      violations.push({
-        path: root,
-        message: `${root}: and ${issues.length - MAX_VIOLATIONS} more problems`,
-      })
+    const violations = issues.slice(0, MAX_VIOLATIONS).map(issue => violationOf(issue, root, given))
+    const more = issues.length - violations.length
+    if (more > 0) violations.push(moreProblems(root, more, false))
     return { ok: false, violations }
   } catch (error) {
     return failure(root, describeError(error))
@@ -61,15 +76,19 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
   typeof (value as { then?: unknown }).then === 'function'
 
-/** Checks by a Standard Schema, whose code is not trusted to keep its own rules. Total; promises are native. */
+/**
+ * Checks by a Standard Schema, whose code is not trusted to keep its own rules: by the function that it has now. Total;
+ * promises are native.
+ */
 export function standardParser(schema: StandardSchema, root: string): ParseValue {
+  const standard = schema['~standard']
+  const { validate } = standard
   return value => {
     try {
-      const standard = schema['~standard']
-      const result: unknown = standard.validate(value)
-      if (!isThenable(result)) return settle(result, root)
+      const result: unknown = validate.call(standard, value)
+      if (!isThenable(result)) return settle(result, root, value)
       return Promise.resolve(result).then(
-        settled => settle(settled, root),
+        settled => settle(settled, root, value),
         error => failure(root, describeError(error)),
       )
     } catch (error) {

@@ -2,6 +2,7 @@ import { joinPath } from '../json/json-path.js'
 
 const HEAD = 20
 const TAIL = 20
+const PATH_CHARS = 200
 
 /** Where a walk stands, linked to where it came from; becomes text only when there is something to say. */
 export interface ValuePath {
@@ -18,11 +19,12 @@ export function pathText(root: string, path: ValuePath | undefined): string {
 
 /**
  * A place in a value as text. Properties of the arguments stand bare (`servers[1].host`), as the model wrote them; all else
- * starts with the root's name. The middle of a very deep path is left out.
+ * starts with the root's name. The middle of a very deep or long path is left out.
  */
 export function stepsText(root: string, steps: readonly (string | number)[]): string {
   const shown = steps.length > HEAD + TAIL + 1 ? [...steps.slice(0, HEAD), '…', ...steps.slice(-TAIL)] : steps
-  return bareArguments(shown.reduce<string>(joinPath, root))
+  const path = bareArguments(shown.reduce<string>(joinPath, root))
+  return path.length > PATH_CHARS ? `${path.slice(0, PATH_CHARS / 2)}…${path.slice(-PATH_CHARS / 2)}` : path
 }
 
 /** Takes the root's name from in front of an argument's path, or of a text that starts with one. */

@@ -1,6 +1,9 @@
 import type { JsonValue } from '../json/json-value.js'
 
 const SHOWN_CHARS = 80
+// What came may be a secret in the wrong place: a text long enough to be one is not shown whole.
+const RECEIVED_CHARS = 32
+const RECEIVED_SHOWN = 24
 const SHOWN_LIST_CHARS = 300
 
 /** A text cut to a readable length. */
@@ -11,8 +14,16 @@ export function cut(text: string, chars: number = SHOWN_CHARS): string {
 const quoted = (text: string): string =>
   text.length > SHOWN_CHARS ? `${JSON.stringify(text.slice(0, SHOWN_CHARS))}…` : JSON.stringify(text)
 
-/** What came, for a sentence that says what was expected: scalars as they are, cut; containers by kind. Total. */
+/** What came, for a sentence that says what was expected: scalars as they are, long texts cut; containers by kind. Total. */
 export function received(value: unknown): string {
+  if (typeof value !== 'string') return written(value)
+  return value.length > RECEIVED_CHARS
+    ? `${JSON.stringify(value.slice(0, RECEIVED_SHOWN))}…`
+    : JSON.stringify(value)
+}
+
+/** What stands in a schema, in the same way; its texts are no secrets. */
+export function written(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return quoted(value)

@@ -228,6 +228,6 @@ describe('parse', () => {
     )
     const parsed = compileParameters(many).parse?.({})
     expect(parsed).toMatchObject({ ok: false, violations: { length: 11 } })
-    expect(JSON.stringify(parsed)).toContain('and more: these are the first 10 problems')
+    expect(JSON.stringify(parsed)).toContain('and 15 more problems')
   })
 })

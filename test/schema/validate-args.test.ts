@@ -121,7 +121,7 @@ describe('validateArgs', () => {
   test('cuts what it shows', () => {
     const long = 'a'.repeat(1000)
     const [message] = messages({ x: { type: 'number' } }, { x: long })
-    expect(message).toBe(`x must be a number, got "${'a'.repeat(80)}"…`)
+    expect(message).toBe(`x must be a number, got "${'a'.repeat(24)}"…`)
     const [undeclared] = messages(
       { o: { type: 'object', additionalProperties: false } },
       { o: { [long]: 1 } },
