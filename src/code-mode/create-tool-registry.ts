@@ -1,4 +1,4 @@
-import { invalidOption, type RegistryOptions } from '../registry/registry-options.js'
+import { invalidOption, type RegistryOptions, readable } from '../registry/registry-options.js'
 import { ToolRegistry } from '../registry/tool-registry.js'
 import { type CodeModeOptions, type CodeRuntimeOption, createCodeMode } from './code-mode.js'
 
@@ -17,6 +17,8 @@ export interface ToolRegistryOptions extends RegistryOptions {
 export function createToolRegistry(options: ToolRegistryOptions = {}): ToolRegistry {
   if (typeof options !== 'object' || options === null)
     invalidOption('createToolRegistry takes an object of options')
-  const { codeRuntime, codeMode, ...rest } = options
-  return new ToolRegistry(rest, createCodeMode(codeRuntime, codeMode))
+  return readable('the options of createToolRegistry', () => {
+    const { codeRuntime, codeMode, ...rest } = options
+    return new ToolRegistry(rest, createCodeMode(codeRuntime, codeMode))
+  })
 }

@@ -1,4 +1,5 @@
 import type { Approver } from '../approvals/approval.js'
+import { describeError } from '../errors/describe-error.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from '../json/json-limits.js'
 import { isSignal } from '../pipeline/read-input.js'
@@ -88,6 +89,17 @@ const MODES: readonly unknown[] = ['native', 'code', 'both']
 /** Throws `INVALID_OPTIONS`. */
 export function invalidOption(what: string): never {
   throw new ToolgateError('INVALID_OPTIONS', what)
+}
+
+/** Runs what reads a host's options: what their accessors throw is `INVALID_OPTIONS` too. */
+export function readable<T>(what: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (ToolgateError.isInstance(error)) throw error
+    const message = `${what} could not be read: ${describeError(error)}`
+    throw new ToolgateError('INVALID_OPTIONS', message, { cause: error })
+  }
 }
 
 /** Throws unless the value is an object with no other keys than the known ones. */

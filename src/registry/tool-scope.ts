@@ -23,14 +23,24 @@ import { createRegistration, type Registration } from './registration.js'
 import type { RegistryCore } from './registry-core.js'
 import {
   invalidOption,
+  readable,
   readScopeOptions,
   requireCount,
   requireKeys,
   requireMode,
   requireSignal,
+  type ScopeDeclaration,
   type ScopeOptions,
 } from './registry-options.js'
 import { ScopeCore } from './scope-core.js'
+
+/** A copy of a batch: it is read whole before any call of it starts. */
+function readBatch(inputs: readonly ToolExecutionInput[]): readonly ToolExecutionInput[] {
+  return readable('a batch', () => {
+    if (!Array.isArray(inputs)) return invalidOption('a batch must be an array of calls')
+    return Array.from(inputs)
+  })
+}
 
 const stageName = (scope: string, index: number): string => `stage ${index + 1} of ${scope}`
 
@@ -74,7 +84,7 @@ export class ToolScope implements AsyncDisposable {
   restrict(options: RestrictOptions): Registration {
     this.#requireLive('restrict')
     const { node } = this.#scope
-    const restriction = createRestriction(node, options)
+    const restriction = readable('restrict', () => createRestriction(node, options))
     const changed = (kind: 'restricted' | 'unrestricted'): void => {
       node.changed()
       this.#core.change(this.#scope, kind)
@@ -90,14 +100,18 @@ export class ToolScope implements AsyncDisposable {
   guard(fn: Guard): Registration {
     this.#requireLive('guard')
     if (typeof fn !== 'function') return invalidOption('guard takes a function')
-    return createRegistration(this.#scope.layer.add(snapshotStage({ guard: fn }, fn.name || 'guard')))
+    return readable('guard', () =>
+      createRegistration(this.#scope.layer.add(snapshotStage({ guard: fn }, fn.name || 'guard'))),
+    )
   }
 
   /** Adds stages inside those that are there; the first of a list is the outermost. */
   use(stages: Stages | readonly Stages[]): Registration {
     this.#requireLive('use')
-    const list: readonly Stages[] = Array.isArray(stages) ? stages : [stages as Stages]
-    const snapshots = list.map((stage, i) => snapshotStage(stage, stageName(this.id, i)))
+    const snapshots = readable('use', () => {
+      const list: readonly Stages[] = Array.isArray(stages) ? stages : [stages as Stages]
+      return list.map((stage, i) => snapshotStage(stage, stageName(this.id, i)))
+    })
     const removals = snapshots.map(snapshot => this.#scope.layer.add(snapshot))
     return createRegistration(() => {
       for (const remove of removals) remove()
@@ -167,7 +181,7 @@ export class ToolScope implements AsyncDisposable {
     inputs: readonly ToolExecutionInput[],
     options: BatchOptions = {},
   ): Promise<ToolExecutionResult[]> {
-    return executeAll(this.#batch(options), inputs, options)
+    return executeAll(this.#batch(options), readBatch(inputs), options)
   }
 
   /** Runs a batch and yields each result as it commits, in order. Leaving the loop early aborts what is left and waits for it. */
@@ -175,7 +189,7 @@ export class ToolScope implements AsyncDisposable {
     inputs: readonly ToolExecutionInput[],
     options: BatchOptions = {},
   ): AsyncGenerator<ToolExecutionResult, void, undefined> {
-    return executeEach(this.#batch(options), inputs, options)
+    return executeEach(this.#batch(options), readBatch(inputs), options)
   }
 
   /** Whether a call may overlap with others, by what its tool says of its arguments now. */
@@ -190,7 +204,14 @@ export class ToolScope implements AsyncDisposable {
    */
   createScope(options: ScopeOptions): ToolScope {
     this.#requireLive('createScope')
-    const given = readScopeOptions(options)
+    const scope = readable('the options of createScope', () => this.#makeScope(readScopeOptions(options)))
+    // Nobody hears of it before all of it is there.
+    this.#core.scopes.set(scope.id, scope)
+    this.#core.change(scope, 'created')
+    return new ToolScope(this.#core, scope)
+  }
+
+  #makeScope(given: ScopeDeclaration): ScopeCore {
     const { id, mode, tools = [], stages = [], restrict } = given
     if (given.parent !== undefined)
       return invalidOption(`a scope that createScope makes has no option "parent"`)
@@ -200,10 +221,7 @@ export class ToolScope implements AsyncDisposable {
     if (restrict !== undefined) scope.node.restrictions.add(createRestriction(scope.node, restrict))
     for (const [i, stage] of stages.entries()) scope.layer.add(snapshotStage(stage, stageName(scope.id, i)))
     for (const tool of tools) registerTool(scope.node, this.#core.snapshot(tool))
-    // Nobody hears of it before all of it is there.
-    this.#core.scopes.set(id, scope)
-    this.#core.change(scope, 'created')
-    return new ToolScope(this.#core, scope)
+    return scope
   }
 
   /** Aborts the calls of this scope and those under it, waits for them, and releases what they held. Idempotent. */
@@ -218,10 +236,12 @@ export class ToolScope implements AsyncDisposable {
   #batch(
     options: BatchOptions,
   ): (signal: AbortSignal | undefined, isDuplicate: (id: string) => boolean) => CallScheduler {
-    requireKeys('a batch', options, ['signal', 'maxParallel'])
-    requireCount('maxParallel', options.maxParallel)
-    requireSignal(options.signal)
-    const maxParallel = options.maxParallel ?? this.#core.maxParallelCalls
+    const maxParallel = readable('the options of a batch', () => {
+      requireKeys('a batch', options, ['signal', 'maxParallel'])
+      requireCount('maxParallel', options.maxParallel)
+      requireSignal(options.signal)
+      return options.maxParallel ?? this.#core.maxParallelCalls
+    })
     return (signal, isDuplicate) =>
       new CallScheduler(this.#core, this.#scope, { maxParallel, signal, isDuplicate })
   }
