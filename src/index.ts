@@ -49,12 +49,19 @@ export type { JsonLimits } from './json/json-limits.js'
 export type { JsonObject, JsonValue } from './json/json-value.js'
 export { isLosslessJson, type SnapshotOptions, snapshotJson } from './json/snapshot-json.js'
 export type { AroundCall, Guard, PostToolDecision, PreToolDecision, Stages } from './pipeline/stages.js'
+export type { RetryJitter } from './policies/backoff.js'
+export type { PolicyKey, PolicyKeyOf } from './policies/call-key.js'
+export { type CircuitBreakerOptions, circuitBreaker } from './policies/circuit-breaker.js'
+export { type ConcurrencyLimitOptions, concurrencyLimit } from './policies/concurrency-limit.js'
+export { type RateLimitOptions, type RateWaitOptions, rateLimit } from './policies/rate-limit.js'
 export {
   type RepeatReminder,
   type RepeatReminderOptions,
   repeatReminder,
 } from './policies/repeat-reminder.js'
 export type { RepeatFilter } from './policies/repeat-reminder-chains.js'
+export { type RetryNotice, type RetryPolicyOptions, retryPolicy } from './policies/retry-policy.js'
+export { type TimeoutPolicyOptions, timeoutPolicy } from './policies/timeout-policy.js'
 export type {
   CardDiff,
   CardLocation,
