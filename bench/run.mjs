@@ -9,7 +9,7 @@ import { sectionMarkdown } from './table.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = dirname(here)
-const SECTIONS = ['pipeline', 'bare', 'many-tools', 'scope-chain', 'code-mode', 'cold-start', 'size']
+const SECTIONS = ['pipeline', 'bare', 'many-tools', 'scope-chain', 'code-mode', 'cold-start', 'size', 'types']
 
 const args = process.argv.slice(2)
 const chosen = args.filter(arg => !arg.startsWith('--'))
@@ -38,7 +38,8 @@ function runSection(name) {
       report = message
     })
     child.on('exit', code => {
-      report ??= { title: name, text: `Not measured: the section ended with exit code ${code}.`, cases: [] }
+      const failure = `the section ended with exit code ${code}`
+      report ??= { title: name, text: `Not measured: ${failure}.`, failure, cases: [] }
       resolve(report)
     })
   })
@@ -61,8 +62,13 @@ const parts = [
 ]
 console.log(parts.join('\n'))
 for (const name of chosen.length > 0 ? chosen : SECTIONS) {
-  const markdown = sectionMarkdown(await runSection(name))
+  const report = await runSection(name)
+  const markdown = sectionMarkdown(report)
   console.log(markdown)
+  if (report.failure !== undefined) {
+    console.error(`${name}: ${report.failure}`)
+    process.exitCode = 1
+  }
   parts.push(markdown)
 }
 mkdirSync(join(here, 'results'), { recursive: true })

@@ -147,7 +147,6 @@ export type {
   StandardResult,
   StandardSchema,
   StandardSchemaPair,
-  StandardTypes,
 } from './schema/standard-schema.js'
 export {
   assertObjectOutputSchema,

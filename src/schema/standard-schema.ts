@@ -35,16 +35,19 @@ export interface StandardPrinter {
   readonly output?: (options: { readonly target: string }) => unknown
 }
 
-/** The types that a Standard Schema carries. */
-export type StandardTypes<S> = S extends { readonly '~standard': { readonly types?: infer T } }
-  ? NonNullable<T>
+/** The type of what a Standard Schema takes. */
+export type StandardInput<S> = S extends {
+  readonly '~standard': { readonly types?: { readonly input: infer I } | undefined }
+}
+  ? I
   : unknown
 
-/** The type of what a Standard Schema takes. */
-export type StandardInput<S> = StandardTypes<S> extends { readonly input: infer I } ? I : unknown
-
 /** The type of what a Standard Schema gives for what it takes. */
-export type StandardOutput<S> = StandardTypes<S> extends { readonly output: infer O } ? O : unknown
+export type StandardOutput<S> = S extends {
+  readonly '~standard': { readonly types?: { readonly output: infer O } | undefined }
+}
+  ? O
+  : unknown
 
 const isHolder = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function'
@@ -54,6 +57,18 @@ export function isStandardSchema(value: unknown): value is StandardSchema {
   if (!isHolder(value)) return false
   const standard: unknown = (value as { '~standard'?: unknown })['~standard']
   return isHolder(standard) && typeof (standard as { validate?: unknown }).validate === 'function'
+}
+
+/** True for what says that it is a Standard Schema and has nothing to validate with, as a mere printer. */
+export function isStandardWithoutValidate(value: unknown): boolean {
+  if (!isHolder(value)) return false
+  const standard: unknown = (value as { '~standard'?: unknown })['~standard']
+  return isHolder(standard) && typeof (standard as { vendor?: unknown }).vendor === 'string'
+}
+
+/** True for promises of any make. May throw what a hostile value throws. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isHolder(value) && typeof (value as { then?: unknown }).then === 'function'
 }
 
 /** True for `{ schema, jsonSchema }`. May throw what a hostile value throws. */
