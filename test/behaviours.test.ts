@@ -21,6 +21,7 @@ const SECTIONS: Readonly<Record<string, number>> = {
   CTX: 6,
   CARD: 9,
   RPT: 9,
+  SCH: 14,
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url))

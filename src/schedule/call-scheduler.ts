@@ -2,11 +2,13 @@ import type { CallScope, CallState, Draft, PipelineHost } from '../pipeline/call
 import { closeCall, dispatchCall, openCall } from '../pipeline/execute-call.js'
 import { contained } from '../pipeline/failures.js'
 import { endBroken } from '../pipeline/finalize.js'
+import { isPending, type Pending } from '../pipeline/pending.js'
 import type { BatchTerms } from '../pipeline/prepare.js'
 import { type ReadInput, readInput } from '../pipeline/read-input.js'
-import type { ToolCall } from '../tools/tool-call.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import { type ExecutionMode, executionModeOf } from './execution-mode.js'
+import { Fifo } from './fifo.js'
+import { HeldKeys } from './held-keys.js'
 
 /** What follows one submitted call. */
 export interface SubmissionHooks {
@@ -22,11 +24,15 @@ interface Submission {
   readonly settle: (result: ToolExecutionResult | undefined) => void
 }
 
-/** A started call that is not committed yet. Its draft is there once its body has ended. */
-interface Flight {
+/** A call that starts now. */
+interface Departure {
   readonly submission: Submission
-  readonly state: CallState
   readonly mode: ExecutionMode
+}
+
+/** A call between its opening and its commit. Its draft is there once its body has ended. */
+interface Flight extends Departure {
+  readonly state: CallState
   draft: Draft | undefined
 }
 
@@ -34,6 +40,8 @@ export interface SchedulerOptions extends BatchTerms {
   /** How many bodies may run at a time. */
   readonly maxParallel: number
 }
+
+const NO_HOOKS: SubmissionHooks = {}
 
 /**
  * Runs calls under the one concurrency contract: policy one call at a time in order of submission, bodies overlapping as
@@ -43,10 +51,14 @@ export class CallScheduler {
   readonly #host: PipelineHost
   readonly #from: CallScope
   readonly #options: SchedulerOptions
-  readonly #waiting: Submission[] = []
-  readonly #flights: Flight[] = []
+  readonly #waiting = new Fifo<Submission>()
+  readonly #flights = new Fifo<Flight>()
+  readonly #held = new HeldKeys()
+  #opening: Submission | undefined
   #running = 0
   #laneBusy = false
+  #closed = false
+  #failure: { readonly error: unknown } | undefined
   #wake: (() => void) | undefined
   #idle: (() => void)[] = []
 
@@ -56,17 +68,21 @@ export class CallScheduler {
     this.#options = options
   }
 
-  /** Queues a call; resolves when it commits, or with `undefined` if it is abandoned before it starts. */
-  submit(input: unknown, hooks: SubmissionHooks = {}): Promise<ToolExecutionResult | undefined> {
+  /**
+   * Queues a call; resolves when it commits, or with `undefined` if it does not start: the scheduler was abandoned, or it
+   * broke and has a `failure`.
+   */
+  submit(input: unknown, hooks: SubmissionHooks = NO_HOOKS): Promise<ToolExecutionResult | undefined> {
     return new Promise(settle => {
+      if (this.#closed) return settle(undefined)
       this.#waiting.push({ input: readInput(input, this.#host.argumentLimits), hooks, settle })
       this.#signalLane()
     })
   }
 
-  /** Drops what has not started and resolves when all that has is committed. */
+  /** Drops what has not started, takes nothing more, and resolves when all that has started is committed. */
   abandon(): Promise<void> {
-    for (const submission of this.#waiting.splice(0)) submission.settle(undefined)
+    this.#close()
     return this.idle()
   }
 
@@ -77,8 +93,20 @@ export class CallScheduler {
   }
 
   /** The calls that have started and not ended. */
-  get inFlight(): readonly ToolCall[] {
-    return this.#flights.map(flight => flight.state.call)
+  get inFlight(): readonly { readonly name: string }[] {
+    const open = this.#flights.toArray().map(flight => flight.state.call)
+    const opening = this.#opening?.input.fields.name
+    return opening === undefined ? open : [...open, { name: String(opening) }]
+  }
+
+  /** What broke the scheduler itself, if anything has. No result stands for a call that it left behind. */
+  get failure(): { readonly error: unknown } | undefined {
+    return this.#failure
+  }
+
+  #close(): void {
+    this.#closed = true
+    for (const submission of this.#waiting.drain()) submission.settle(undefined)
   }
 
   #signalLane(): void {
@@ -92,66 +120,98 @@ export class CallScheduler {
   async #lane(): Promise<void> {
     // Calls submitted in the same breath are all in the queue before the first one starts.
     await undefined
-    for (;;) {
-      const [head] = this.#flights
-      const [next] = this.#waiting
-      if (head?.draft !== undefined) {
-        await this.#commit(head, head.draft)
-      } else if (next !== undefined && this.#mayTry()) {
-        const mode = executionModeOf(this.#host, this.#from, next.input)
-        if (this.#fits(mode)) {
-          this.#waiting.shift()
-          await this.#start(next, mode)
-        } else await this.#nextEvent()
-      } else if (head === undefined) break
-      else await this.#nextEvent()
+    while (this.#flights.size > 0 || this.#waiting.size > 0) {
+      try {
+        const head = this.#flights.first
+        if (head?.draft !== undefined) await this.#commit(head, head.draft)
+        else {
+          const next = this.#takeNext()
+          await (next === undefined ? this.#nextEvent() : this.#start(next))
+        }
+      } catch (error) {
+        this.#break(error)
+      }
     }
     this.#laneBusy = false
     for (const resolve of this.#idle.splice(0)) resolve()
   }
 
-  #mayTry(): boolean {
-    return this.#running < this.#options.maxParallel && this.#flights[0]?.mode.kind !== 'exclusive'
+  /** The next call, if it may run beside those under way. What that depends on is asked anew each time. */
+  #takeNext(): Departure | undefined {
+    const submission = this.#waiting.first
+    if (submission === undefined || this.#running >= this.#options.maxParallel) return undefined
+    if (this.#flights.first?.mode.kind === 'exclusive') return undefined
+    const mode = executionModeOf(this.#host, this.#from, submission.input)
+    // The tool was asked, and may have ended the run.
+    if (!this.#fits(mode) || this.#waiting.first !== submission) return undefined
+    this.#waiting.shift()
+    return { submission, mode }
   }
 
   #fits(mode: ExecutionMode): boolean {
-    if (mode.kind === 'exclusive') return this.#flights.length === 0
-    const { resourceKeys } = mode
-    if (resourceKeys === undefined) return true
-    return !this.#flights.some(
-      flight =>
-        flight.mode.kind === 'parallel' && flight.mode.resourceKeys?.some(key => resourceKeys.includes(key)),
-    )
+    if (mode.kind === 'exclusive') return this.#flights.size === 0
+    return mode.resourceKeys === undefined || this.#held.areFree(mode.resourceKeys)
   }
 
-  async #start(submission: Submission, mode: ExecutionMode): Promise<void> {
-    submission.hooks.onStart?.()
-    const { state, refusal } = await openCall(this.#host, this.#from, submission.input, this.#options)
-    const flight: Flight = { submission, state, mode, draft: refusal }
-    this.#flights.push(flight)
-    if (refusal !== undefined) return
-    this.#running++
-    void this.#runBody(flight)
+  async #start({ submission, mode }: Departure): Promise<void> {
+    this.#opening = submission
+    try {
+      submission.hooks.onStart?.()
+      const { state, refusal } = await openCall(this.#host, this.#from, submission.input, this.#options)
+      const flight: Flight = { submission, mode, state, draft: refusal }
+      this.#flights.push(flight)
+      this.#held.hold(mode)
+      if (refusal === undefined) this.#runBody(flight)
+    } catch (error) {
+      submission.settle(undefined)
+      throw error
+    } finally {
+      this.#opening = undefined
+    }
   }
 
-  async #runBody(flight: Flight): Promise<void> {
+  #runBody(flight: Flight): void {
     const { state } = flight
-    flight.draft = await contained(state, () => dispatchCall(state))
-    this.#running--
-    this.#wake?.()
+    const broken = (error: unknown): Promise<Draft> => contained(state, () => Promise.reject(error))
+    const run = (): Pending<Draft> => {
+      try {
+        return dispatchCall(state)
+      } catch (error) {
+        return broken(error)
+      }
+    }
+    const draft = run()
+    if (!isPending(draft)) {
+      flight.draft = draft
+      return
+    }
+    this.#running++
+    const end = (ended: Draft): void => {
+      flight.draft = ended
+      this.#running--
+      this.#wake?.()
+    }
+    void draft.then(end, error => broken(error).then(end))
   }
 
-  async #commit(flight: Flight, draft: Draft): Promise<void> {
-    this.#flights.shift()
-    const { state, submission } = flight
+  async #commit({ state, submission, mode }: Flight, draft: Draft): Promise<void> {
     let result: ToolExecutionResult
     try {
-      result = await closeCall(state, draft)
+      const closed = closeCall(state, draft)
+      result = isPending(closed) ? await closed : closed
     } catch (error) {
       result = endBroken(state, error)
     }
-    submission.hooks.onEnd?.(result)
+    this.#flights.shift()
+    this.#held.release(mode)
     submission.settle(result)
+    submission.hooks.onEnd?.(result)
+  }
+
+  /** What breaks here is the host's affair: nothing more starts, what runs is waited for, and no result is made up. */
+  #break(error: unknown): void {
+    this.#failure ??= { error }
+    this.#close()
   }
 
   async #nextEvent(): Promise<void> {

@@ -17,16 +17,27 @@ type CreateScheduler = (
   isDuplicate: (id: string) => boolean,
 ) => CallScheduler
 
+interface Batch {
+  readonly results: readonly Promise<ToolExecutionResult | undefined>[]
+  /** The result, or a throw of what broke the scheduler: nothing else leaves a call of a batch without one. */
+  require(result: ToolExecutionResult | undefined): ToolExecutionResult
+}
+
+/** Submits every call of a batch, its holes too. */
 function submitAll(
   create: CreateScheduler,
   inputs: readonly ToolExecutionInput[],
   signal: AbortSignal | undefined,
-): Promise<ToolExecutionResult>[] {
-  if (!Array.isArray(inputs)) throw new ToolgateError('INVALID_OPTIONS', 'a batch must be an array of calls')
+): Batch {
   const seen = new Set<string>()
   const scheduler = create(signal, id => seen.has(id) || !seen.add(id))
-  // Nothing is abandoned here, so that every promise is a result.
-  return Array.from(inputs, input => scheduler.submit(input) as Promise<ToolExecutionResult>)
+  return {
+    results: Array.from(inputs, input => scheduler.submit(input)),
+    require: result => {
+      if (result === undefined) throw scheduler.failure?.error
+      return result
+    },
+  }
 }
 
 /** Runs a batch; one result for each input, in order. */
@@ -35,7 +46,9 @@ export async function executeAll(
   inputs: readonly ToolExecutionInput[],
   { signal }: BatchOptions,
 ): Promise<ToolExecutionResult[]> {
-  return Promise.all(submitAll(create, inputs, signal))
+  const batch = submitAll(create, inputs, signal)
+  const results = await Promise.all(batch.results)
+  return results.map(batch.require)
 }
 
 /** Runs a batch and yields each result as it commits. A consumer that leaves aborts the rest and waits for what runs. */
@@ -47,12 +60,12 @@ export async function* executeEach(
   const left = new AbortController()
   const whole = new CallLifetime(signal)
   whole.onAbort(() => left.abort(whole.reason))
-  const results = submitAll(create, inputs, left.signal)
+  const batch = submitAll(create, inputs, left.signal)
   try {
-    for (const result of results) yield await result
+    for (const result of batch.results) yield batch.require(await result)
   } finally {
     whole.end()
     left.abort(new ToolgateError('ABORTED', 'The consumer of the batch left'))
-    await Promise.all(results)
+    await Promise.all(batch.results)
   }
 }

@@ -31,10 +31,13 @@ export function executionModeOf(host: PipelineHost, from: CallScope, input: Read
     const safe = tool.isConcurrencySafe?.(usable(args.value))
     if (safe === true) return PARALLEL
     dropRejection(safe)
-    const keys = tool.resourceKeys?.(usable(args.value))
-    dropRejection(keys)
-    if (!Array.isArray(keys) || !keys.every(key => typeof key === 'string')) return EXCLUSIVE
-    return Object.freeze({ kind: 'parallel', resourceKeys: Object.freeze([...keys]) })
+    const given = tool.resourceKeys?.(usable(args.value))
+    dropRejection(given)
+    if (!Array.isArray(given)) return EXCLUSIVE
+    // Read once, holes too.
+    const keys: unknown[] = Array.from(given)
+    if (!keys.every(key => typeof key === 'string')) return EXCLUSIVE
+    return Object.freeze({ kind: 'parallel', resourceKeys: Object.freeze(keys) })
   } catch {
     return EXCLUSIVE
   }
