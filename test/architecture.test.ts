@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import {
+  compilerBehindItsEntry,
   declaredPackages,
   engineBehindItsEntry,
   entriesReExport,
@@ -40,6 +41,7 @@ describe('the source keeps its rules', () => {
     'every folder has a place and every import a file': knownPlaces,
     'lower folders import nothing from higher ones': layering,
     'only the quickjs entry imports the engine': engineBehindItsEntry,
+    'only the typecheck entry imports the compiler': compilerBehindItsEntry,
     'policies, adapters and the testing kit are made of public parts': madeOfPublicParts,
     'ajv, @cfworker, eventemitter3 and sucrase have one owner each': oneOwner,
     'packages are dependencies or peers': shippedPackages,
@@ -107,6 +109,16 @@ describe('each rule sees what breaks it', () => {
       'an engine type in Code Mode',
       engineBehindItsEntry,
       { 'code-mode/a.ts': "import type { A } from '../sandbox/quickjs/a.js'" },
+    ],
+    [
+      'the compiler in Code Mode',
+      compilerBehindItsEntry,
+      { 'code-mode/a.ts': "import ts from 'typescript'" },
+    ],
+    [
+      'the checker in the main entry',
+      compilerBehindItsEntry,
+      { 'index.ts': "export { a } from './code-mode/typecheck/a.js'" },
     ],
     [
       'a policy with a private part',

@@ -41,6 +41,7 @@ const EXPORTS: { readonly [entry: string]: readonly string[] } = {
     'validateStructuredValue',
   ],
   quickjs: ['quickJsRuntime'],
+  typecheck: ['typescriptChecker'],
 }
 
 const CODES = [

@@ -1,3 +1,4 @@
+import { CodeRunFailedError } from '../errors/errors.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { CodeModeHost, CodeModeSupport } from '../registry/code-mode-support.js'
 import { invalidOption, requireCount, requireKeys } from '../registry/registry-options.js'
@@ -5,6 +6,9 @@ import type { CodeRuntime } from '../sandbox/code-runtime.js'
 import { RUN_CODE_NAME } from '../scopes/scope-node.js'
 import { defineTool } from '../tools/define-tool.js'
 import type { ToolDefinition } from '../tools/tool-definition.js'
+import { sdkTool } from './catalogue.js'
+import type { CodeChecker } from './code-checker.js'
+import { renderToolsSdk } from './declarations/render-tools-sdk.js'
 import {
   CODE_ONLY_TEXT,
   CODE_PARAMETER,
@@ -26,9 +30,11 @@ export interface CodeModeOptions {
   readonly sdk?: SdkDetail
   /** UTF-8 bytes of declarations beyond which `auto` lists names only. Default 24 KiB. */
   readonly sdkBudgetBytes?: number
+  /** Checks each program before it runs, such as `typescriptChecker()` of `toolgate/typecheck`. Default none. */
+  readonly check?: CodeChecker | undefined
 }
 
-const OPTION_KEYS = ['maxParallelSubCalls', 'sdk', 'sdkBudgetBytes'] as const
+const OPTION_KEYS = ['maxParallelSubCalls', 'sdk', 'sdkBudgetBytes', 'check'] as const
 const DETAILS: readonly unknown[] = ['auto', 'full', 'search']
 
 function checkOptions(runtime: CodeRuntimeOption | undefined, options: CodeModeOptions): void {
@@ -37,6 +43,8 @@ function checkOptions(runtime: CodeRuntimeOption | undefined, options: CodeModeO
   requireCount('codeMode.sdkBudgetBytes', options.sdkBudgetBytes)
   if (options.sdk !== undefined && !DETAILS.includes(options.sdk))
     invalidOption('codeMode.sdk must be "auto", "full" or "search"')
+  if (options.check !== undefined && typeof options.check?.check !== 'function')
+    invalidOption('codeMode.check must be a CodeChecker, such as typescriptChecker()')
   const usable = typeof runtime === 'function' || typeof runtime?.run === 'function'
   if (runtime !== undefined && !usable)
     invalidOption(
@@ -71,6 +79,7 @@ function createRunCode(
   host: CodeModeHost,
   runtime: () => Promise<CodeRuntime>,
   maxParallel: number,
+  checker: CodeChecker | undefined,
 ): ToolDefinition {
   return defineTool({
     name: RUN_CODE_NAME,
@@ -104,6 +113,12 @@ function createRunCode(
           'INVALID_ARGS',
           'description is blank: say in 5 to 10 words what the program does',
         )
+      const problems = await checker?.check({
+        program: code,
+        declarations: renderToolsSdk(host.visible(context.scope).map(sdkTool)),
+      })
+      if (problems !== undefined)
+        throw new CodeRunFailedError(`type-error: ${problems}`, { details: { kind: 'type-error' } })
       return runProgram(host, await runtime(), code, context, maxParallel)
     },
   })
@@ -119,7 +134,7 @@ export function createCodeMode(
   const runtime = lazyRuntime(given)
   const sdkSection = createSdkSection(options.sdk ?? 'auto', options.sdkBudgetBytes ?? 24 * 1024)
   return {
-    createTool: host => createRunCode(host, runtime.get, options.maxParallelSubCalls ?? 10),
+    createTool: host => createRunCode(host, runtime.get, options.maxParallelSubCalls ?? 10, options.check),
     sections: (tools, mode) => [
       ...(mode === 'code' ? [{ id: 'tools:code-only', order: 99, text: CODE_ONLY_TEXT }] : []),
       { id: 'tools:sdk', order: 150, text: sdkSection(tools) },

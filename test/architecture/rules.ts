@@ -35,7 +35,9 @@ const JOINS: { readonly [folder: string]: string } = { presentation: 'tools' }
 /** Made of what `index.ts` exports, so that a user could have written them. */
 const PUBLIC_ONLY = ['policies', 'adapters', 'testing']
 
-const SANDBOX_INTERFACE = 'sandbox/code-runtime.ts'
+/** What Code Mode shares with the sandbox: the interface, and how a program's text is read and shown. */
+const SANDBOX_SHARED = ['sandbox/code-runtime.ts', 'sandbox/program-shape.ts', 'sandbox/code-frame.ts']
+const COMPILER = 'code-mode/typecheck/'
 const MAIN_ENTRY = 'index.ts'
 const SINGLE_OWNER = ['ajv', '@cfworker/json-schema', 'eventemitter3', 'sucrase']
 const MAX_LINES = 300
@@ -90,7 +92,7 @@ export const layering: Rule = graph => {
       continue
     }
     if (isEntry(file.path) || PUBLIC_ONLY.includes(from)) continue
-    if (from === 'code-mode' && target === SANDBOX_INTERFACE) continue
+    if (from === 'code-mode' && SANDBOX_SHARED.includes(target)) continue
     if (!mayImport(from, folderOf(target))) found.push(`${file.path} imports ${target}`)
   }
   return found
@@ -102,6 +104,17 @@ export const engineBehindItsEntry: Rule = graph => {
   for (const [file, , target] of localEdges(graph)) {
     if (folderOf(target) !== 'sandbox/quickjs' || folderOf(file.path) === 'sandbox/quickjs') continue
     if (file.path !== 'quickjs.ts') found.push(`${file.path} imports ${target}`)
+  }
+  return found
+}
+
+/** Only `typecheck.ts` imports what needs the TypeScript compiler. */
+export const compilerBehindItsEntry: Rule = graph => {
+  const found: RuleViolation[] = []
+  for (const [file, edge] of edges(graph)) {
+    const needsIt = edge.specifier === 'typescript' || edge.target?.startsWith(COMPILER)
+    if (needsIt && !file.path.startsWith(COMPILER) && file.path !== 'typecheck.ts')
+      found.push(`${file.path} imports ${edge.specifier}`)
   }
   return found
 }

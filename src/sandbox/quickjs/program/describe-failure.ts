@@ -1,4 +1,4 @@
-import { codeFrame } from './code-frame.js'
+import { codeFrame } from '../../code-frame.js'
 import type { PreparedProgram } from './prepare-program.js'
 import type { Position } from './source-map.js'
 

@@ -1,6 +1,6 @@
+import { codeFrame } from '../../code-frame.js'
 import type { CodeFailureKind } from '../../code-runtime.js'
-import { codeFrame } from './code-frame.js'
-import { programShape } from './program-shape.js'
+import { programShape } from '../../program-shape.js'
 import type { Position } from './source-map.js'
 import type { TypeStripper } from './strip-types.js'
 import type { ProgramToken } from './token-table.js'

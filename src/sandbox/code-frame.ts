@@ -1,9 +1,10 @@
-import type { Position } from './source-map.js'
-
 const WIDTH = 100
 
 /** Three lines of a text around a place, with a mark under it. Long lines are cut to what is near the place. */
-export function codeFrame(text: string, { line, column }: Position): string {
+export function codeFrame(
+  text: string,
+  { line, column }: { readonly line: number; readonly column: number },
+): string {
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/)
   const from = column > WIDTH - 20 ? column - WIDTH / 2 : 0
   const last = Math.min(line + 1, lines.length)

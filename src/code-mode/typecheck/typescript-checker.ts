@@ -1,0 +1,62 @@
+import ts from 'typescript'
+import { ToolgateError } from '../../errors/toolgate-error.js'
+import { codeFrame } from '../../sandbox/code-frame.js'
+import type { CodeChecker, CodeCheckRequest } from '../code-checker.js'
+import { matters } from './matters.js'
+import { type CheckedProgram, ProgramService } from './program-service.js'
+import { programSource } from './program-source.js'
+
+/** Options of `typescriptChecker`. */
+export interface TypescriptCheckerOptions {
+  /** How many problems are told; the rest are counted. Default 5. */
+  readonly maxProblems?: number
+}
+
+const OLDEST = [5, 9] as const
+
+function requireVersion(): void {
+  const [major = 0, minor = 0] = ts.version.split('.').map(Number)
+  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
+    throw new ToolgateError(
+      'INVALID_OPTIONS',
+      `typescriptChecker needs TypeScript ${OLDEST.join('.')} or newer; installed is ${ts.version}`,
+    )
+}
+
+const AWAIT_FORGOTTEN = 2773
+
+function sentence({ messageText, relatedInformation = [] }: ts.Diagnostic): string {
+  const text = ts.flattenDiagnosticMessageText(messageText, ' ').replace(/\s+/g, ' ')
+  const forgotten = relatedInformation.some(({ code }) => code === AWAIT_FORGOTTEN)
+  return forgotten ? `${text} Put await in front of the call` : text
+}
+
+function describe(submitted: string, { file }: CheckedProgram, problem: ts.Diagnostic, lead: number): string {
+  const { line, character } = file.getLineAndCharacterOfPosition(problem.start ?? 0)
+  const position = { line: line + 1, column: character + 1 - (line === 0 ? lead : 0) }
+  return `${sentence(problem)} (${position.line}:${position.column})\n\n${codeFrame(submitted, position)}`
+}
+
+/**
+ * Checks programs by TypeScript before they run: unknown members, arguments that a tool refuses, a forgotten `await`.
+ * Keeps the compiler warm; the first program pays for its start.
+ * @throws ToolgateError `INVALID_OPTIONS` where TypeScript is too old or has no library files
+ */
+export function typescriptChecker({ maxProblems = 5 }: TypescriptCheckerOptions = {}): CodeChecker {
+  requireVersion()
+  if (!Number.isSafeInteger(maxProblems) || maxProblems < 1)
+    throw new ToolgateError('INVALID_OPTIONS', 'maxProblems must be a positive whole number')
+  const service = new ProgramService()
+  return {
+    check({ program: submitted, declarations }: CodeCheckRequest): string | undefined {
+      const source = programSource(submitted)
+      if (source === undefined) return undefined
+      const checked = service.check(source.text, declarations)
+      const problems = checked.diagnostics.filter(diagnostic => matters(checked, diagnostic))
+      if (problems.length === 0) return undefined
+      const told = problems.slice(0, maxProblems).map(p => describe(submitted, checked, p, source.lead))
+      const more = problems.length - told.length
+      return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('\n\n')
+    },
+  }
+}
