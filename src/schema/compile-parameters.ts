@@ -23,14 +23,20 @@ export type ParametersInput =
 const WHAT = 'parameters'
 const NAMES = { schema: 'parameters', value: 'arguments' }
 
+// A map of properties has a schema under `type`, if anything.
+const isRawJsonSchema = (parameters: object): boolean =>
+  typeof parameters === 'object' &&
+  parameters !== null &&
+  Object.hasOwn(parameters, 'type') &&
+  typeof (parameters as { type: unknown }).type === 'string'
+
 function compile(parameters: ParametersInput): CompiledSchema {
   const standard = compileStandard(parameters, 'input', NAMES)
   if (standard !== undefined) return standard
   if (isJsonSchemaOf(parameters))
     return { jsonSchema: readJsonSchema(parameters.jsonSchema, WHAT, 'parameters') }
+  if (isRawJsonSchema(parameters)) return { jsonSchema: readJsonSchema(parameters, WHAT, 'parameters') }
   const copy = readSchema(parameters, WHAT, 'parameters')
-  if (isRecord(copy) && Object.hasOwn(copy, 'type') && typeof copy.type === 'string')
-    return { jsonSchema: copy }
   const { violations, root } = compileMapPlan(copy, 'parameters')
   refuseFaults(WHAT, violations)
   return { jsonSchema: printMap(isRecord(copy) ? copy : {}), parse: jsonParser(root, 'arguments') }

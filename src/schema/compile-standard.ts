@@ -1,9 +1,13 @@
 import { OutputSchemaError } from '../errors/errors.js'
 import type { CompiledSchema } from './compiled-schema.js'
-import { readJsonSchema } from './read-schema.js'
-import { type SchemaSide, standardJsonSchema } from './standard-json-schema.js'
+import { printedJsonSchema, type SchemaSide, standardJsonSchema } from './standard-json-schema.js'
 import { standardParser } from './standard-parser.js'
-import { isStandardSchema, isStandardSchemaPair, type StandardSchema } from './standard-schema.js'
+import {
+  isStandardSchema,
+  isStandardSchemaPair,
+  isStandardWithoutValidate,
+  type StandardSchema,
+} from './standard-schema.js'
 
 /** What messages call a schema and the values it describes. */
 export interface SchemaNames {
@@ -30,8 +34,12 @@ export function compileStandard(
     const jsonSchema = standardJsonSchema(schema, side, names.schema)
     return { jsonSchema, parse: standardParser(schema, names.value) }
   }
+  if (isStandardWithoutValidate(schema)) {
+    const message = `${names.schema} implements Standard Schema without a function to validate; pass { schema, jsonSchema } instead`
+    throw new OutputSchemaError('Unsupported schema', [{ path: names.schema, message }])
+  }
   if (!isStandardSchemaPair(schema)) return undefined
   requireVersion(schema.schema, names.schema)
-  const jsonSchema = readJsonSchema(schema.jsonSchema, 'schema', `${names.schema}.jsonSchema`)
+  const jsonSchema = printedJsonSchema(schema.jsonSchema, `${names.schema}.jsonSchema`)
   return { jsonSchema, parse: standardParser(schema.schema, names.value) }
 }

@@ -3,6 +3,7 @@ import type { Violation } from '../errors/violation.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { trySnapshot } from '../json/snapshot-json.js'
 import { isRecord } from './read-node.js'
+import { withoutMarks } from './without-marks.js'
 
 // A level of a schema is two of JSON, and a schema may be nested more deeply than a value.
 const SCHEMA_LIMITS = { maxDepth: 100_000, maxNodes: 1_000_000, maxBytes: 64 * 1024 * 1024 }
@@ -19,9 +20,10 @@ export function readSchema(schema: unknown, what: string, root: string): JsonVal
   throw new OutputSchemaError(`Unsupported ${what}`, [{ path: copy.path, message: copy.message }])
 }
 
-/** `readSchema` for what must be a JSON Schema object. */
+/** `readSchema` for raw JSON Schema, which must be an object. It may carry the marks of the library that made it. */
 export function readJsonSchema(schema: unknown, what: string, root: string): JsonObject {
-  const copy = readSchema(schema, what, root)
+  const asItIs = trySnapshot(schema, SCHEMA_LIMITS, root)
+  const copy = asItIs.ok ? asItIs.value : readSchema(withoutMarks(schema), what, root)
   if (isRecord(copy)) return copy
   throw new OutputSchemaError(`Unsupported ${what}`, [
     { path: root, message: `${root} must be a JSON Schema object` },

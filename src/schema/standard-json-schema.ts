@@ -3,7 +3,7 @@ import { OutputSchemaError } from '../errors/errors.js'
 import type { JsonObject } from '../json/json-value.js'
 import { draftOf } from './json-schema-keywords.js'
 import { readJsonSchema } from './read-schema.js'
-import type { StandardPrinter, StandardSchema } from './standard-schema.js'
+import { isThenable, type StandardPrinter, type StandardSchema } from './standard-schema.js'
 
 /** Which side of a schema is printed: what it takes, or what it gives. */
 export type SchemaSide = 'input' | 'output'
@@ -22,16 +22,19 @@ export function standardJsonSchema(schema: StandardSchema, side: SchemaSide, roo
     return refuse(root, vendor, 'it does not implement ~standard.jsonSchema')
   let printed: unknown
   try {
+    const given = printer[side]({ target: 'draft-2020-12' })
+    if (isThenable(given)) throw new TypeError('it printed a promise')
     // Libraries leave hidden properties and absent keywords in what they print; its JSON has neither.
-    printed = JSON.parse(JSON.stringify(printer[side]({ target: 'draft-2020-12' })))
+    printed = JSON.parse(JSON.stringify(given))
   } catch (error) {
     return refuse(root, vendor, describeError(error), error)
   }
-  return withoutDefaultDialect(readJsonSchema(printed, 'schema', root))
+  return printedJsonSchema(printed, root)
 }
 
-// It is what no $schema means, and some providers refuse the keyword.
-function withoutDefaultDialect(schema: JsonObject): JsonObject {
+/** What a library printed, without a `$schema` that says what having none means: some providers refuse the keyword. */
+export function printedJsonSchema(printed: unknown, root: string): JsonObject {
+  const schema = readJsonSchema(printed, 'schema', root)
   const { $schema, ...rest } = schema
   return $schema !== undefined && draftOf(schema) === '2020-12' ? Object.freeze(rest) : schema
 }

@@ -1,9 +1,11 @@
 import { describeError } from '../errors/describe-error.js'
 import type { Violation } from '../errors/violation.js'
+import { cloneJson } from '../json/clone-json.js'
+import type { JsonValue } from '../json/json-value.js'
 import { MAX_VIOLATIONS } from './check-value.js'
 import { moreProblems } from './findings.js'
 import type { Parsed, ParseValue } from './parsed.js'
-import type { StandardSchema } from './standard-schema.js'
+import { isThenable, type StandardSchema } from './standard-schema.js'
 import { stepsText } from './value-path.js'
 import { cut, received } from './value-text.js'
 
@@ -63,7 +65,8 @@ function settle(result: unknown, root: string, given: unknown): Parsed {
     const { issues, value } = result as { issues?: unknown; value?: unknown }
     if (!issues) return 'value' in result ? { ok: true, value } : failure(root, 'its schema gave no value')
     if (!Array.isArray(issues) || issues.length === 0) return failure(root, 'its schema refused it')
-    const violations = issues.slice(0, MAX_VIOLATIONS).map(issue => violationOf(issue, root, given))
+    const shown = Math.min(issues.length, MAX_VIOLATIONS)
+    const violations = Array.from({ length: shown }, (_, i) => violationOf(issues[i], root, given))
     const more = issues.length - violations.length
     if (more > 0) violations.push(moreProblems(root, more, false))
     return { ok: false, violations }
@@ -71,10 +74,6 @@ function settle(result: unknown, root: string, given: unknown): Parsed {
     return failure(root, describeError(error))
   }
 }
-
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
-  typeof (value as { then?: unknown }).then === 'function'
 
 /**
  * Checks by a Standard Schema, whose code is not trusted to keep its own rules: by the function that it has now. Total;
@@ -85,7 +84,8 @@ export function standardParser(schema: StandardSchema, root: string): ParseValue
   const { validate } = standard
   return value => {
     try {
-      const result: unknown = validate.call(standard, value)
+      // Some libraries convert in place, and what came is frozen.
+      const result: unknown = validate.call(standard, cloneJson(value as JsonValue))
       if (!isThenable(result)) return settle(result, root, value)
       return Promise.resolve(result).then(
         settled => settle(settled, root, value),
