@@ -1,37 +1,79 @@
-import { countOf, isNode, keysOf, listOf, own, stringsOf } from './read-schema.js'
-import type { RefResolver } from './resolve-ref.js'
+import { countOf, isNode, keysOf, listOf, own, type SchemaNode, stringsOf } from './read-schema.js'
+import { follow, REFERENCES } from './same-value.js'
+import type { SchemaDocument } from './schema-document.js'
 import { typeNames } from './schema-kinds.js'
 
-const MAX_DEPTH = 32
+// `undefined`: not known. What is not known is as strict as what is not so.
+type Answer = boolean | undefined
+
+// Deeper schemas are not looked into.
+const MAX_DEPTH = 200
 
 /** True when `{}` satisfies the schema: such a tool may be called without arguments. */
-export function acceptsEmpty(schema: unknown, resolve: RefResolver, depth = 0): boolean {
-  if (schema === true) return true
-  if (!isNode(schema) || depth > MAX_DEPTH) return false
-  const test = (part: unknown): boolean => acceptsEmpty(part, resolve, depth + 1)
-  const names = typeNames(schema)
-  if (names && !names.includes('object')) return false
-  if (stringsOf(own(schema, 'required')).length > 0 || (countOf(schema, 'minProperties') ?? 0) > 0)
-    return false
+export function acceptsEmpty(document: SchemaDocument): boolean {
+  // Each schema is judged once, however many references lead to it.
+  const answers = new Map<unknown, Answer>()
+  return accepts(document.root, 0) === true
 
-  const constant = own(schema, 'const')
-  const values = constant === undefined ? listOf(own(schema, 'enum')) : [constant]
-  if (values && !values.some(value => isNode(value) && keysOf(value).length === 0)) return false
-
-  const ref = own(schema, '$ref') ?? own(schema, '$dynamicRef') ?? own(schema, '$recursiveRef')
-  if (ref !== undefined) {
-    const found = typeof ref === 'string' ? resolve(schema, ref) : undefined
-    if (found && !test(found.schema)) return false
+  function accepts(schema: unknown, depth: number): Answer {
+    if (typeof schema === 'boolean') return schema
+    if (!isNode(schema) || depth > MAX_DEPTH) return undefined
+    if (answers.has(schema)) return answers.get(schema)
+    answers.set(schema, undefined)
+    const node = document.read(schema)
+    const answer = ownAnswer(node) && all(partAnswers(schema, node, depth + 1))
+    answers.set(schema, answer)
+    return answer
   }
-  if (!(listOf(own(schema, 'allOf')) ?? []).every(test)) return false
-  const any = listOf(own(schema, 'anyOf'))
-  if (any && any.length > 0 && !any.some(test)) return false
-  const one = listOf(own(schema, 'oneOf'))
-  if (one && one.length > 0 && one.filter(test).length !== 1) return false
-  const not = own(schema, 'not')
-  if (not !== undefined && test(not)) return false
-  const condition = own(schema, 'if')
-  if (condition === undefined) return true
-  const consequence = own(schema, test(condition) ? 'then' : 'else')
-  return consequence === undefined || test(consequence)
+
+  function* partAnswers(schema: SchemaNode, node: SchemaNode, depth: number): Generator<Answer> {
+    const judge = (part: unknown): Answer => accepts(part, depth)
+    for (const keyword of REFERENCES) {
+      const target = follow(document, schema, keyword)
+      if (target !== undefined) yield judge(target)
+    }
+    for (const part of listOf(own(node, 'allOf')) ?? []) yield judge(part)
+    yield any((listOf(own(node, 'anyOf')) ?? []).map(judge))
+    yield one((listOf(own(node, 'oneOf')) ?? []).map(judge))
+    if (own(node, 'not') !== undefined) yield not(judge(own(node, 'not')))
+    if (own(node, 'if') === undefined) return
+    const condition = judge(own(node, 'if'))
+    if (condition === undefined) yield undefined
+    const consequence = own(node, condition ? 'then' : 'else')
+    if (consequence !== undefined) yield judge(consequence)
+  }
+}
+
+function ownAnswer(node: SchemaNode): boolean {
+  const names = typeNames(node)
+  if (names && !names.includes('object')) return false
+  if (stringsOf(own(node, 'required')).length > 0 || (countOf(node, 'minProperties') ?? 0) > 0) return false
+  const constant = own(node, 'const')
+  const values = constant === undefined ? listOf(own(node, 'enum')) : [constant]
+  return !values || values.some(value => isNode(value) && keysOf(value).length === 0)
+}
+
+function all(answers: Iterable<Answer>): Answer {
+  let result: Answer = true
+  for (const answer of answers) {
+    if (answer === false) return false
+    result &&= answer
+  }
+  return result
+}
+
+function any(answers: readonly Answer[]): Answer {
+  if (answers.length === 0 || answers.includes(true)) return true
+  return answers.includes(undefined) ? undefined : false
+}
+
+function one(answers: readonly Answer[]): Answer {
+  if (answers.length === 0) return true
+  const yes = answers.filter(answer => answer === true).length
+  if (yes > 1) return false
+  return answers.includes(undefined) ? undefined : yes === 1
+}
+
+function not(answer: Answer): Answer {
+  return answer === undefined ? undefined : !answer
 }

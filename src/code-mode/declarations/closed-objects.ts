@@ -1,44 +1,73 @@
-import { isNode, keysOf, listOf, own, type SchemaNode } from './read-schema.js'
+import { createReachability } from './reachability.js'
+import { isNode, keysOf, own, type SchemaNode } from './read-schema.js'
+import { CHOICES, follow, sameValue } from './same-value.js'
+import type { SchemaDocument } from './schema-document.js'
 
-// Deeper compositions count as open and conditional, which errs on the accepting side.
-const MAX_DEPTH = 4
+const INCLUDED = ['$ref', 'allOf']
 const CONDITIONS = ['if', 'dependentSchemas', 'dependencies', '$dynamicRef', '$recursiveRef']
 
-/** Finds the schema that the `$ref` of a node points to. */
-export type Follow = (node: SchemaNode) => unknown
-
-/** True when the schema itself, or one it includes, refuses keys that it does not declare. */
-export function isClosed(schema: unknown, follow: Follow, depth = 0): boolean {
-  if (!isNode(schema) || depth > MAX_DEPTH) return false
-  if (own(schema, 'additionalProperties') === false) return true
-  if (own(schema, 'unevaluatedProperties') === false && !isConditional(schema, follow, 0)) return true
-  const included = [follow(schema), ...(listOf(own(schema, 'allOf')) ?? [])]
-  return included.some(part => isClosed(part, follow, depth + 1))
+/** What the schemas for one value say together about the keys of an object. */
+export interface ClosedObjects {
+  /** True when the schema itself refuses keys that it does not declare. */
+  closes(schema: unknown): boolean
+  /** True when the schema itself, or one it includes, refuses keys that it does not declare. */
+  isClosed(schema: unknown): boolean
+  /** Keys that one of the schemas for the same value declares and a closed one among them refuses. */
+  refusedKeys(schema: SchemaNode): string[]
 }
 
-// Keys that only a condition declares are not in the printed type, nor those of a choice that is dropped
-// because one of its branches allows everything.
-function isConditional(schema: unknown, follow: Follow, depth: number): boolean {
-  if (!isNode(schema)) return false
-  if (depth > MAX_DEPTH || CONDITIONS.some(key => own(schema, key) !== undefined)) return true
-  const choices = ['anyOf', 'oneOf'].flatMap(key => listOf(own(schema, key)) ?? [])
-  const names = (branch: unknown): boolean => isNode(branch) && own(branch, 'properties') !== undefined
-  if (!choices.every(branch => names(branch) || (isNode(branch) && names(follow(branch))))) return true
-  const parts = [follow(schema), ...choices, ...(listOf(own(schema, 'allOf')) ?? [])]
-  return parts.some(part => isConditional(part, follow, depth + 1))
-}
-
-/** Keys that one of the schemas for the same value declares and a closed one among them refuses. */
-export function refusedKeys(schema: SchemaNode, follow: Follow): string[] {
-  const allOf = listOf(own(schema, 'allOf')) ?? []
-  const parts = [schema, ...allOf, ...[schema, ...allOf].map(part => isNode(part) && follow(part))].filter(
-    isNode,
+/** Creates the answers for one document. */
+export function createClosedObjects(document: SchemaDocument): ClosedObjects {
+  const isOpenEnded = createReachability(isConditional, node =>
+    sameValue(document, node, [...INCLUDED, ...CHOICES]),
   )
-  const declared = parts.map(part => new Set(keysOf(own(part, 'properties'))))
-  const refused = new Set<string>()
-  parts.forEach((part, index) => {
-    if (own(part, 'additionalProperties') !== false || own(part, 'patternProperties') !== undefined) return
-    for (const keys of declared) for (const key of keys) if (!declared[index]?.has(key)) refused.add(key)
-  })
-  return [...refused]
+  const isClosed = createReachability(closes, node => sameValue(document, node, INCLUDED))
+  return { closes, isClosed, refusedKeys }
+
+  function viewOf(schema: unknown): SchemaNode | undefined {
+    return isNode(schema) ? document.read(schema) : undefined
+  }
+
+  function closes(schema: unknown): boolean {
+    const node = viewOf(schema)
+    if (!node) return false
+    if (own(node, 'additionalProperties') === false) return true
+    return own(node, 'unevaluatedProperties') === false && !isOpenEnded(schema)
+  }
+
+  // Keys that only a condition declares are not in the printed type, nor those of a choice that is dropped
+  // because one of its branches allows everything, nor those of a schema that is not there.
+  function isConditional(schema: unknown): boolean {
+    const node = viewOf(schema)
+    if (!node) return false
+    if (CONDITIONS.some(key => own(node, key) !== undefined)) return true
+    if (own(node, '$ref') !== undefined && follow(document, schema) === undefined) return true
+    return sameValue(document, schema, CHOICES).some(
+      branch => !declares(branch) && !declares(follow(document, branch)),
+    )
+  }
+
+  function declares(schema: unknown): boolean {
+    const node = viewOf(schema)
+    return node !== undefined && own(node, 'properties') !== undefined
+  }
+
+  function refusedKeys(schema: SchemaNode): string[] {
+    const direct = [schema, ...sameValue(document, schema, ['allOf'])]
+    const parts = [...direct, ...direct.map(part => follow(document, part))].flatMap(
+      part => viewOf(part) ?? [],
+    )
+    // How many of the closed schemas declare each key: those that all of them declare are not refused.
+    const declaring = new Map<string, number>()
+    let closed = 0
+    for (const part of parts) {
+      if (!part) continue
+      const refuses =
+        own(part, 'additionalProperties') === false && own(part, 'patternProperties') === undefined
+      if (refuses) closed++
+      for (const key of keysOf(own(part, 'properties')))
+        declaring.set(key, (declaring.get(key) ?? 0) + (refuses ? 1 : 0))
+    }
+    return closed === 0 ? [] : [...declaring].filter(([, count]) => count < closed).map(([key]) => key)
+  }
 }

@@ -5,7 +5,7 @@ export function commentText(text: string): string {
   return text
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .replace(/\*\//g, '*\\/')
-    .replace(/@(?=ts-)/g, '')
+    .replace(/@+(?=ts-)/g, '')
     .trim()
 }
 

@@ -1,4 +1,5 @@
 import { printDocument } from './print-document.js'
+import { openDocument } from './schema-document.js'
 import { createNamer } from './type-names.js'
 
 /**
@@ -10,7 +11,7 @@ import { createNamer } from './type-names.js'
  * so that `type T = ${text}` compiles in either case.
  */
 export function jsonSchemaToTs(schema: unknown): string {
-  const { text, declarations } = printDocument(schema, {
+  const { text, declarations } = printDocument(openDocument(schema), {
     rootName: 'Root',
     namer: createNamer('Schema'),
     inlineUpTo: 2_000,

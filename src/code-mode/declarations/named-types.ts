@@ -1,22 +1,37 @@
 import { docComment } from './comment-text.js'
+import type { RingOf } from './rings.js'
 import type { Step } from './run-steps.js'
-import type { NamedType, Place, Printing } from './schema-printer.js'
+import type { Place, Printing } from './schema-printer.js'
 import { ALL_KINDS, anyBecause, type TsType, textOf, typeOf } from './ts-type.js'
+
+/** A schema that a reference points to, or that is too deep to stand in place. */
+interface NamedType {
+  readonly hint: string
+  /** Set at the first use that needs a name. */
+  name?: string
+  /** Set when printed. */
+  type?: TsType
+}
 
 /** Hands out names under one prefix, none twice. */
 export type Namer = (hint: string) => string
+
+export interface NamedTypesOptions {
+  readonly namer: Namer
+  /** Types that are not recursive and no longer than this stand in place. */
+  readonly inlineUpTo: number
+  /** Rings of schemas that apply each other to the same value. */
+  readonly ringOf: RingOf
+}
 
 /** The declarations of one tool: each schema printed once, and named when it has to be. */
 export class NamedTypes {
   readonly #bySchema = new Map<object, NamedType>()
   readonly #named: NamedType[] = []
-  readonly #namer: Namer
-  readonly #inlineUpTo: number
+  readonly #options: NamedTypesOptions
 
-  /** Types that are not recursive and no longer than `inlineUpTo` stand in place. */
-  constructor(namer: Namer, inlineUpTo: number) {
-    this.#namer = namer
-    this.#inlineUpTo = inlineUpTo
+  constructor(options: NamedTypesOptions) {
+    this.#options = options
   }
 
   /** The type of a schema printed apart, by name or in place. */
@@ -25,22 +40,21 @@ export class NamedTypes {
     hint: string,
     place: Place,
     print: (place: Place) => Printing,
-    inlineUpTo: number = this.#inlineUpTo,
+    inlineUpTo: number = this.#options.inlineUpTo,
   ): Step<TsType> {
-    let entry = this.#bySchema.get(schema)
     const { owner } = place
-    if (owner && entry && reaches(entry, owner)) return anyBecause('refers to itself')
+    const { ringOf, namer } = this.#options
+    if (owner && ringOf(owner) === ringOf(schema)) return anyBecause('refers to itself')
+    let entry = this.#bySchema.get(schema)
     if (!entry) {
-      entry = { hint, parts: new Set() }
+      entry = { hint }
       this.#bySchema.set(schema, entry)
-      owner?.parts.add(entry)
-      entry.type = yield print({ level: 0, depth: 0, owner: entry, path: new Set() })
+      entry.type = yield print({ level: 0, depth: 0, owner: schema, path: [] })
     }
-    owner?.parts.add(entry)
     const { type } = entry
     if (type && !entry.name && textOf(type).length <= inlineUpTo) return indented(type, place.level)
     if (!entry.name) {
-      entry.name = this.#namer(entry.hint)
+      entry.name = namer(entry.hint)
       this.#named.push(entry)
     }
     return {
@@ -55,15 +69,6 @@ export class NamedTypes {
       type ? `${docComment(type.note, '')}type ${name} = ${textOf(type)}` : `type ${name} = JsonValue`,
     )
   }
-}
-
-function reaches(from: NamedType, to: NamedType): boolean {
-  const seen = new Set([from])
-  for (const entry of seen) {
-    if (entry === to) return true
-    for (const part of entry.parts) seen.add(part)
-  }
-  return false
 }
 
 function indented(type: TsType, level: number): TsType {

@@ -3,7 +3,7 @@ import { isNode, keysOf, own, type SchemaNode, stringsOf } from './read-schema.j
 import type { Step } from './run-steps.js'
 import { restKeyword } from './schema-kinds.js'
 import { type Place, placeInside, type SchemaPrinter } from './schema-printer.js'
-import { propertyName } from './ts-literal.js'
+import { optionalProperty, propertyName } from './ts-literal.js'
 import { ANY, isAny, NEVER, OBJECT, type TsType, textOf, unionOf } from './ts-type.js'
 
 const INLINE_CHARS = 64
@@ -39,7 +39,7 @@ export function* objectType(
   const declared: { readonly key: string; readonly optional: boolean; readonly type: TsType }[] = []
   if (isNode(properties)) {
     for (const key of keysOf(properties)) {
-      const type = yield printer.print(own(properties, key), { ...inside, key })
+      const type = yield printer.print(own(properties, key), placeInside(place, key))
       declared.push({ key, optional: !required.delete(key), type })
     }
   }
@@ -63,7 +63,7 @@ export function* objectType(
       literalText(
         declared.map(({ key, optional, type }) => ({
           doc: docComment(type.note, indent),
-          text: `${propertyName(key)}${optional ? '?' : ''}: ${textOf(type)}`,
+          text: optional ? optionalProperty(key, type) : `${propertyName(key)}: ${textOf(type)}`,
         })),
         indent,
       ),

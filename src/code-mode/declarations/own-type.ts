@@ -5,7 +5,7 @@ import { listOf, own, type SchemaNode } from './read-schema.js'
 import type { Step } from './run-steps.js'
 import { kindsOf, spokenKinds, typeNames } from './schema-kinds.js'
 import { joinNotes, schemaNotes } from './schema-notes.js'
-import type { Place, SchemaPrinter } from './schema-printer.js'
+import type { Place, Printing, SchemaPrinter } from './schema-printer.js'
 import { hasTypeName, kindOf, literalType } from './ts-literal.js'
 import { ALL_KINDS, ANY, ARRAY, KINDS, NEVER, OBJECT, type TsType, typeOf, unionOf } from './ts-type.js'
 
@@ -17,13 +17,14 @@ export interface Said {
   /** The names in `type`, when usable. */
   readonly declared: readonly string[] | undefined
   readonly kinds: number
-  /** The containers that it has keywords for; `undefined` for a leaf. */
+  /** The containers that it has keywords for, and `SAME_VALUE`; `undefined` for a leaf. */
   readonly spoken: number | undefined
   readonly notes: (string | undefined)[]
 }
 
 /** How what a schema says of its own meets the other schemas for the same value. */
-export interface Setting extends Said {
+export interface Setting {
+  readonly said: Said
   readonly parts: readonly TsType[]
   /** Say that undeclared keys are allowed, unless the schema decides about them. */
   readonly open: boolean
@@ -36,7 +37,7 @@ export function whatItSays(schema: SchemaNode, place: Place): Said {
   const spoken = spokenKinds(schema)
   const kinds = declared
     ? kindsOf(declared) & (place.kinds ?? ALL_KINDS)
-    : (place.kinds ?? (spoken || ALL_KINDS))
+    : (place.kinds ?? ((spoken ?? 0) & ALL_KINDS || ALL_KINDS))
   const notes: (string | undefined)[] = [schemaNotes(schema, place.key)]
   const type = own(schema, 'type')
   if (!declared && type !== undefined) notes.push(commentText(`type ${commentValue(type)}`))
@@ -62,23 +63,29 @@ export function plainType(
 }
 
 /** The type that the schema's own keywords describe. */
-export function* ownType(
+export function ownType(
   printer: SchemaPrinter,
   schema: SchemaNode,
   place: Place,
   setting: Setting,
-): Step<TsType> {
-  const { declared, kinds, parts } = setting
-  const detailed = (setting.spoken ?? 0) & kinds
-  if (!detailed || valuesOf(schema)) return plainType(schema, place, setting, parts)
+): Printing {
+  const { said, parts } = setting
+  const { declared, kinds } = said
+  const detailed = (said.spoken ?? 0) & kinds
+  if (!detailed || valuesOf(schema)) return plainType(schema, place, said, parts)
+  const alone = parts.length === 0 && !place.sealed
+  const printings = bitsOf(declared ?? ALL_NAMES, kinds).map(kind => {
+    if (kind & detailed & OBJECT) return objectType(printer, schema, place, { open: setting.open, alone })
+    if (kind & detailed & ARRAY) return arrayType(printer, schema, place)
+    return bareType(kind, setting.sealed || parts.length > 0)
+  })
+  const [only] = printings
+  return only && printings.length === 1 ? only : unionOfAll(printings)
+}
+
+function* unionOfAll(printings: readonly Printing[]): Step<TsType> {
   const types: TsType[] = []
-  for (const kind of bitsOf(declared ?? ALL_NAMES, kinds)) {
-    if (kind & detailed & OBJECT) {
-      const alone = parts.length === 0 && !place.sealed
-      types.push(yield objectType(printer, schema, place, { open: setting.open, alone }))
-    } else if (kind & detailed & ARRAY) types.push(yield arrayType(printer, schema, place))
-    else types.push(bareType(kind, setting.sealed || parts.length > 0))
-  }
+  for (const printing of printings) types.push(yield printing)
   const note = joinNotes(types.map(type => type.note))
   return { ...unionOf(types.map(({ note, ...type }) => type)), note }
 }

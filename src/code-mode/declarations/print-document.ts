@@ -1,8 +1,10 @@
 import { NamedTypes, type Namer } from './named-types.js'
 import { createSchemaPrinter } from './print-schema.js'
 import { isNode } from './read-schema.js'
-import { createRefResolver } from './resolve-ref.js'
+import { createRings } from './rings.js'
 import { runSteps } from './run-steps.js'
+import { CHOICES, REFERENCES, sameValue } from './same-value.js'
+import type { SchemaDocument } from './schema-document.js'
 import type { Printing } from './schema-printer.js'
 import { anyBecause, notedText } from './ts-type.js'
 
@@ -22,11 +24,14 @@ export interface PrintedDocument {
   readonly declarations: readonly string[]
 }
 
-/** Prints one schema document: the root's type, and the named types behind it. */
-export function printDocument(root: unknown, options: DocumentOptions): PrintedDocument {
-  const names = new NamedTypes(options.namer, options.inlineUpTo)
-  const printer = createSchemaPrinter({ resolve: createRefResolver(root), names, openText: options.openText })
-  const place = { level: options.level, depth: 0, path: new Set<object>() }
+/** Prints a schema: the root's type, and the named types behind it. */
+export function printDocument(document: SchemaDocument, options: DocumentOptions): PrintedDocument {
+  const { root } = document
+  const { namer, inlineUpTo, openText } = options
+  const ringOf = createRings(node => sameValue(document, node, [...REFERENCES, 'allOf', ...CHOICES]))
+  const names = new NamedTypes({ namer, inlineUpTo, ringOf })
+  const printer = createSchemaPrinter({ document, names, openText })
+  const place = { level: options.level, depth: 0, path: [] }
   // The root counts as a referenced type, so that `#` finds it.
   const first: Printing = isNode(root)
     ? names.refer(

@@ -1,13 +1,15 @@
-import { type Follow, isClosed, refusedKeys } from './closed-objects.js'
+import { createClosedObjects } from './closed-objects.js'
 import { commentText, commentValue } from './comment-text.js'
 import type { NamedTypes } from './named-types.js'
 import { ownType, plainType, type Said, whatItSays } from './own-type.js'
 import { isNode, listOf, own, type SchemaNode } from './read-schema.js'
-import type { RefResolver } from './resolve-ref.js'
 import type { Step } from './run-steps.js'
+import { CHOICES, REFERENCES } from './same-value.js'
+import type { SchemaDocument } from './schema-document.js'
+import { SAME_VALUE } from './schema-kinds.js'
 import { joinNotes } from './schema-notes.js'
 import type { Place, Printing, SchemaPrinter } from './schema-printer.js'
-import { propertyName } from './ts-literal.js'
+import { optionalProperty } from './ts-literal.js'
 import {
   ALL_KINDS,
   ANY,
@@ -20,55 +22,65 @@ import {
   type TsType,
   typeOf,
   unionOf,
+  withNote,
 } from './ts-type.js'
 
 // The compiler recurses over nested types; past this depth a named type takes over.
 const MAX_DEPTH = 24
 const MAX_DEPTH_SAME_VALUE = 96
 const MAX_SCHEMAS = 50_000
-const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef']
+const NO_PARTS: readonly TsType[] = []
 
 export interface PrinterOptions {
-  readonly resolve: RefResolver
+  readonly document: SchemaDocument
   readonly names: NamedTypes
   readonly openText: string
 }
 
 /** Creates the printer of one schema document. */
 export function createSchemaPrinter(options: PrinterOptions): SchemaPrinter {
-  const { resolve, names } = options
+  const { document, names } = options
+  const { read, resolve } = document
+  const { closes, isClosed, refusedKeys } = createClosedObjects(document)
   let printed = 0
-  const follow: Follow = node => {
-    const ref = own(node, '$ref')
-    return typeof ref === 'string' ? resolve(node, ref)?.schema : undefined
-  }
 
   const printer: SchemaPrinter = { print, openText: options.openText }
   return printer
 
-  function print(schema: unknown, place: Place): Printing {
-    if (schema === true) return ANY
-    if (schema === false) return NEVER
-    if (!isNode(schema)) return anyBecause('unreadable schema')
+  function print(given: unknown, place: Place): Printing {
+    if (given === true) return ANY
+    if (given === false) return NEVER
+    if (!isNode(given)) return anyBecause('unreadable schema')
     if (++printed > MAX_SCHEMAS) return anyBecause('schema too large to print')
     const limit = place.kinds === undefined ? MAX_DEPTH : MAX_DEPTH_SAME_VALUE
-    if (place.depth > limit || place.path.has(schema)) {
-      return names.refer(schema, place.key ?? 'Nested', place, inner => print(schema, inner))
+    if (place.depth > limit || place.path.includes(given)) {
+      return names.refer(given, place.key ?? 'Nested', place, inner => print(given, inner))
     }
+    const schema = read(given)
     const said = whatItSays(schema, place)
-    if (said.spoken !== undefined) return compose(schema, place, said)
+    if (said.spoken !== undefined)
+      return said.spoken & SAME_VALUE
+        ? compose(given, schema, place, said)
+        : standAlone(given, schema, place, said)
     const type = plainType(schema, place, said, [])
-    return { ...type, note: joinNotes([...said.notes, type.note]) }
+    return withNote(type, joinNotes([...said.notes, type.note]))
   }
 
-  // One schema is an intersection: what it says of its own, and every schema that it applies to the same value.
-  function* compose(schema: SchemaNode, place: Place, said: Said): Step<TsType> {
+  // Most schemas are the only one for their value.
+  function* standAlone(given: SchemaNode, schema: SchemaNode, place: Place, said: Said): Step<TsType> {
+    const sealed = place.sealed === true || closes(given)
+    const around = place.path.push(given) - 1
+    const type = yield ownType(printer, schema, place, { said, parts: NO_PARTS, open: !sealed, sealed })
+    place.path.length = around
+    return withNote(type, joinNotes([...said.notes, type.note]))
+  }
+
+  // Any other is an intersection: what it says of its own, and every schema that it applies to the same value.
+  function* compose(given: SchemaNode, schema: SchemaNode, place: Place, said: Said): Step<TsType> {
     const { kinds, notes } = said
-    const choices = ['anyOf', 'oneOf']
-      .map(key => listOf(own(schema, key)) ?? [])
-      .filter(list => list.length > 0)
-    const sealed = place.sealed === true || isClosed(schema, follow)
-    const choiceDecides = choices.some(list => list.some(branch => isClosed(branch, follow)))
+    const choices = CHOICES.map(key => listOf(own(schema, key)) ?? []).filter(list => list.length > 0)
+    const sealed = place.sealed === true || isClosed(given)
+    const choiceDecides = choices.some(list => list.some(isClosed))
     const speaksOfObject = ((said.spoken ?? 0) & kinds & OBJECT) !== 0
     const same: Place = {
       level: place.level,
@@ -84,10 +96,10 @@ export function createSchemaPrinter(options: PrinterOptions): SchemaPrinter {
       if (!isAny(part)) parts.push(part)
       else if (part.note) notes.push(part.note)
     }
-    place.path.add(schema)
+    const around = place.path.push(given) - 1
     for (const keyword of REFERENCES) {
       const ref = own(schema, keyword)
-      if (ref !== undefined) addPart(yield reference(schema, ref, same))
+      if (ref !== undefined) addPart(yield reference(given, ref, same))
     }
     for (const part of listOf(own(schema, 'allOf')) ?? []) addPart(yield print(part, same))
     let choosing = false
@@ -100,12 +112,12 @@ export function createSchemaPrinter(options: PrinterOptions): SchemaPrinter {
       addPart(isAny(union) && texts.length > 0 ? anyBecause(`one of: ${texts.join(' | ')}`) : union)
     }
     const open = !sealed && !(choiceDecides && choosing)
-    const base = yield ownType(printer, schema, place, { ...said, parts, open, sealed })
-    place.path.delete(schema)
+    const base = yield ownType(printer, schema, place, { said, parts, open, sealed })
+    place.path.length = around
 
     let all = intersectionOf([base, ...parts])
     if (parts.length > 0 && all.kinds === OBJECT) {
-      const refused = refusedKeys(schema, follow).map(key => `${propertyName(key)}?: never`)
+      const refused = refusedKeys(given).map(key => optionalProperty(key, NEVER))
       if (refused.length > 0) all = intersectionOf([all, typeOf(`{ ${refused.join('; ')} }`, OBJECT)])
     }
     notes.push(all.note ?? (isAny(all) ? base.note : ''))

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../json/json-value.js'
 import { acceptsEmpty } from './accepts-empty.js'
 import { commentText, docComment } from './comment-text.js'
 import { printDocument } from './print-document.js'
-import { createRefResolver } from './resolve-ref.js'
+import { openDocument } from './schema-document.js'
 import { helperTypes, OPEN_TYPE, SDK_PRELUDE } from './sdk-prelude.js'
 import { propertyName } from './ts-literal.js'
-import { createNamer, identifierPart, toolPrefixes } from './type-names.js'
+import { createNamer, toolPrefix, toolPrefixes } from './type-names.js'
 
 const INLINE_REFERENCE_CHARS = 48
 
@@ -26,13 +26,13 @@ export function renderToolsSdk(tools: readonly SdkTool[]): string {
   const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   const prefixes = toolPrefixes(sorted.map(tool => tool.name))
   const printed = sorted.map(tool => printTool(tool, prefixes.get(tool.name) ?? tool.name))
-  return [SDK_PRELUDE, ...printed.flatMap(tool => tool.declarations), toolsObject(printed)].join('\n')
+  return [SDK_PRELUDE, ...toolsText(printed)].join('\n')
 }
 
 /** Prints the declaration of one tool with the types it needs, complete in itself. */
 export function renderToolDeclaration(tool: SdkTool): string {
-  const printed = printTool(tool, identifierPart(tool.name))
-  const text = [...printed.declarations, toolsObject([printed])].join('\n')
+  const printed = printTool(tool, toolPrefix(tool.name))
+  const text = toolsText([printed]).join('\n')
   return [...helperTypes(text), text].join('\n')
 }
 
@@ -41,9 +41,11 @@ interface PrintedTool {
   readonly declarations: readonly string[]
 }
 
-function toolsObject(tools: readonly PrintedTool[]): string {
-  if (tools.length === 0) return 'declare const tools: {}'
-  return `declare const tools: {\n${tools.map(tool => tool.method).join('')}}`
+// The types that tools need stand behind all tools: so one more tool changes nothing that stands before it.
+function toolsText(tools: readonly PrintedTool[]): string[] {
+  if (tools.length === 0) return ['declare const tools: {}']
+  const methods = `declare const tools: {\n${tools.map(tool => tool.method).join('')}}`
+  return [methods, ...tools.flatMap(tool => tool.declarations)]
 }
 
 function printTool(tool: SdkTool, prefix: string): PrintedTool {
@@ -53,9 +55,12 @@ function printTool(tool: SdkTool, prefix: string): PrintedTool {
     openText: OPEN_TYPE,
     level: 1,
   }
-  const args = printDocument(tool.parameters, { ...shared, rootName: 'Args' })
-  const output = tool.output ? printDocument(tool.output, { ...shared, rootName: 'Output' }) : undefined
-  const optional = acceptsEmpty(tool.parameters, createRefResolver(tool.parameters)) ? '?' : ''
+  const parameters = openDocument(tool.parameters)
+  const args = printDocument(parameters, { ...shared, rootName: 'Args' })
+  const output = tool.output
+    ? printDocument(openDocument(tool.output), { ...shared, rootName: 'Output' })
+    : undefined
+  const optional = acceptsEmpty(parameters) ? '?' : ''
   const doc = docComment(commentText(tool.description ?? ''), '  ')
   const method = `${doc}  ${propertyName(tool.name)}(args${optional}: ${args.text}): Promise<${output?.text ?? 'string'}>;\n`
   return { method, declarations: [...args.declarations, ...(output?.declarations ?? [])] }

@@ -9,11 +9,14 @@ const ARRAY_KEYWORDS =
   'maxContains'
 const APPLICATORS = '$ref $dynamicRef $recursiveRef allOf anyOf oneOf nullable'
 
-// For each keyword that leads to further schemas: the container it is about, 0 for the same value.
+/** A mask's mark beside the containers: other schemas speak of the same value. */
+export const SAME_VALUE = 64
+
+// For each keyword that leads to further schemas: the container it is about, or the same value.
 const SPOKEN = new Map<string, number>()
 for (const key of OBJECT_KEYWORDS.split(' ')) SPOKEN.set(key, OBJECT)
 for (const key of ARRAY_KEYWORDS.split(' ')) SPOKEN.set(key, ARRAY)
-for (const key of APPLICATORS.split(' ')) SPOKEN.set(key, 0)
+for (const key of APPLICATORS.split(' ')) SPOKEN.set(key, SAME_VALUE)
 
 // What may declare keys or elements besides the keywords for them.
 const EVALUATORS =
@@ -33,8 +36,8 @@ export function kindsOf(names: readonly string[]): number {
 }
 
 /**
- * The containers whose keywords appear, as a mask: what a schema without `type` is about. `undefined` for a
- * leaf, which has neither such keywords nor other schemas for the same value.
+ * The containers whose keywords appear, as a mask: what a schema without `type` is about; and `SAME_VALUE`.
+ * `undefined` for a leaf, which has none of these.
  */
 export function spokenKinds(schema: SchemaNode): number | undefined {
   let mask: number | undefined

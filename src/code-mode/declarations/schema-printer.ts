@@ -1,17 +1,6 @@
 import type { Step } from './run-steps.js'
 import type { TsType } from './ts-type.js'
 
-/** A schema that a reference points to, or that is too deep to stand in place. */
-export interface NamedType {
-  readonly hint: string
-  /** Set at the first use that needs a name. */
-  name?: string
-  /** Set when printed. */
-  type?: TsType
-  /** The named types its alias consists of directly: a cycle of these would not compile. */
-  readonly parts: Set<NamedType>
-}
-
 /** Where a schema stands while it is printed. */
 export interface Place {
   /** The property this is the schema of. */
@@ -24,10 +13,10 @@ export interface Place {
   readonly kinds?: number | undefined
   /** True when another schema for the same value already decides about undeclared keys. */
   readonly sealed?: boolean | undefined
-  /** The named type whose alias this text is directly part of, not behind a property or element. */
-  readonly owner?: NamedType | undefined
+  /** The schema whose named type this text is directly part of, not behind a property or element. */
+  readonly owner?: object | undefined
   /** The schemas around this one, up to the enclosing named type. */
-  readonly path: Set<object>
+  readonly path: object[]
 }
 
 /** A type that is there, or the step that prints it. */
@@ -41,6 +30,8 @@ export interface SchemaPrinter {
 }
 
 /** The place of a property or element: another value, so nothing said about this one holds. */
-export function placeInside(place: Place): Place {
-  return { level: place.level + 1, depth: place.depth + 1, path: place.path }
+export function placeInside({ level, depth, path }: Place, key?: string): Place {
+  return key === undefined
+    ? { level: level + 1, depth: depth + 1, path }
+    : { key, level: level + 1, depth: depth + 1, path }
 }

@@ -1,5 +1,5 @@
 import { isNode, keysOf, listOf, own } from './read-schema.js'
-import { KINDS, NEVER, type TsType, typeOf } from './ts-type.js'
+import { KINDS, NEVER, type TsType, textOf, typeOf } from './ts-type.js'
 
 const MAX_LITERAL_DEPTH = 16
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
@@ -15,6 +15,20 @@ export function quote(text: string): string {
 /** A property name: bare when an ASCII identifier, else quoted. `new(...)` would be a construct signature. */
 export function propertyName(key: string): string {
   return IDENTIFIER.test(key) && key !== 'new' && key !== '__proto__' ? key : quote(key)
+}
+
+// What every object inherits, by the library's interface. The compiler takes it for the value of an optional
+// property that a literal leaves out.
+const INHERITED = new Set(
+  'constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf'.split(' '),
+)
+
+/** An optional property that literals may leave out, whatever its name. */
+export function optionalProperty(key: string, type: TsType): string {
+  const text = textOf(type)
+  if (!INHERITED.has(key)) return `${propertyName(key)}?: ${text}`
+  const inherited = `Object["${key}"]`
+  return `${key}?: ${type.members.length === 0 ? inherited : `${text} | ${inherited}`}`
 }
 
 /** The kind of a JSON value, as a mask of `KINDS`; 0 when it is none. */

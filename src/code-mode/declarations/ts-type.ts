@@ -44,6 +44,13 @@ export function typeOf(text: string, kinds: number): TsType {
   return { members: [text], kinds }
 }
 
+export function withNote(
+  { members, kinds, compound = false, width = members.length }: TsType,
+  note: string,
+): TsType {
+  return { members, kinds, compound, width, note }
+}
+
 /** The type's text, in a place where nothing binds tighter than `|`. */
 export function textOf(type: TsType): string {
   return type.members.join(' | ') || 'never'

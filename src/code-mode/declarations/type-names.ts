@@ -11,9 +11,8 @@ export function identifierPart(name: string): string {
 /** Names types `prefix$Hint`, with a number after the second of one name. */
 export function createNamer(prefix: string): Namer {
   const counts = new Map<string, number>()
-  const start = /^\d/.test(prefix) ? `_${prefix}` : prefix
   return hint => {
-    const base = `${start}$${identifierPart(hint)}`
+    const base = `${prefix}$${identifierPart(hint)}`
     let count = counts.get(base) ?? 0
     let name = base
     while (count > 0 && counts.has(name)) name = `${base}${++count}`
@@ -24,27 +23,26 @@ export function createNamer(prefix: string): Namer {
 }
 
 /**
- * A prefix for each tool, no two alike. A tool whose name is an identifier keeps it, so that only tools
- * with rewritten names ever depend on each other.
+ * A prefix for each tool, no two alike. One whose name is an identifier keeps it; the names of others are rewritten
+ * and numbered in the order given, behind a `$` that no identifier among them has. So a prefix depends on earlier
+ * tools alone.
  */
 export function toolPrefixes(names: readonly string[]): ReadonlyMap<string, string> {
   const prefixes = new Map<string, string>()
-  const taken = new Set<string>()
+  const counts = new Map<string, number>()
   for (const name of names) {
-    if (identifierPart(name) !== name) continue
-    prefixes.set(name, name)
-    taken.add(name)
-  }
-  const next = new Map<string, number>()
-  for (const name of names) {
+    const part = toolPrefix(name)
+    if (part === name) prefixes.set(name, name)
     if (prefixes.has(name)) continue
-    const part = identifierPart(name)
-    let count = next.get(part) ?? 1
-    let prefix = part
-    while (taken.has(prefix)) prefix = `${part}_${++count}`
-    next.set(part, count)
-    prefixes.set(name, prefix)
-    taken.add(prefix)
+    const count = (counts.get(part) ?? 0) + 1
+    counts.set(part, count)
+    prefixes.set(name, `${part}$${count}`)
   }
   return prefixes
+}
+
+/** The prefix of a tool that stands alone. */
+export function toolPrefix(name: string): string {
+  const part = identifierPart(name)
+  return /^\d/.test(part) ? `_${part}` : part
 }

@@ -95,3 +95,12 @@ export function literal(value: unknown): string {
     .replace(/[\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16)}`)
     .replace(/"__proto__":/g, '["__proto__"]:')
 }
+
+/**
+ * True if an object of the literal has, as its own, a key that every object inherits. In a union, TypeScript compares
+ * such a key with the inherited member of a type that does not declare it, even beside an index signature.
+ */
+export const hasInheritedKey = (text: string): boolean =>
+  /"(?:constructor|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toLocaleString|toString|valueOf)":/.test(
+    text,
+  )

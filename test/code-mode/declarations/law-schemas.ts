@@ -4,6 +4,13 @@ type Schema = boolean | { [keyword: string]: unknown }
 
 const KEYS = ['a', 'b', 'c', 'x-1', 'x-2']
 const SCALARS = ['a', 'b', 'x-1', '', 0, 1, -1, 1.5, true, false, null]
+const REFERENCES = [
+  '#/$defs/node',
+  '#/$defs/pair',
+  '#/$defs/closed',
+  '#anchored',
+  '#/$defs/node/properties/a',
+]
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
 
 const key = fc.constantFrom(...KEYS)
@@ -37,16 +44,13 @@ function schemaAt(depth: number, typed: boolean): fc.Arbitrary<Schema> {
         { type: 'string' },
         { type: 'integer' },
         { type: ['string', 'null'] },
+        { type: 'string', minLength: 1, pattern: '^[a-z]', format: 'date' },
+        { type: 'number', minimum: 0, exclusiveMaximum: 2, multipleOf: 0.5 },
       ),
       fc
         .array(fc.constantFrom(...SCALARS), { minLength: 1, maxLength: 3 })
         .map((values): Schema => ({ enum: values })),
-      fc.constantFrom<Schema>(
-        { $ref: '#/$defs/node' },
-        { $ref: '#/$defs/pair' },
-        { $ref: '#/$defs/closed' },
-        false,
-      ),
+      fc.constantFrom<Schema>(...REFERENCES.map($ref => ({ $ref })), false),
     )
   }
   const inside = schemaAt(depth - 1, true)
@@ -72,13 +76,15 @@ function schemaAt(depth: number, typed: boolean): fc.Arbitrary<Schema> {
         unevaluatedProperties: object ? rarely(fc.constant(false)) : fc.constant(undefined),
         patternProperties: object
           ? rarely(
-              fc.dictionary(fc.constantFrom('^x-', '[ab]'), inside, {
+              fc.dictionary(fc.constantFrom('^x-', '[ab]', '^a', '^.*$', 'c$'), inside, {
                 minKeys: 1,
                 maxKeys: 2,
                 noNullPrototype: true,
               }),
             )
           : fc.constant(undefined),
+        propertyNames: object ? rarely(fc.constant({ minLength: 1 })) : fc.constant(undefined),
+        dependentRequired: object ? rarely(fc.constant({ a: ['b'] })) : fc.constant(undefined),
         minProperties: object ? rarely(fc.nat(2)) : fc.constant(undefined),
         dependentSchemas: object
           ? rarely(fc.dictionary(key, beside, { maxKeys: 1, noNullPrototype: true }))
@@ -87,6 +93,8 @@ function schemaAt(depth: number, typed: boolean): fc.Arbitrary<Schema> {
           ? rarely(fc.array(inside, { minLength: 1, maxLength: 2 }))
           : fc.constant(undefined),
         items: when(array, inside),
+        contains: array ? rarely(inside) : fc.constant(undefined),
+        uniqueItems: array ? rarely(fc.boolean()) : fc.constant(undefined),
         minItems: array ? rarely(fc.nat(2)) : fc.constant(undefined),
         maxItems: array ? rarely(fc.nat(3)) : fc.constant(undefined),
         unevaluatedItems: array ? rarely(fc.constant(false)) : fc.constant(undefined),
@@ -96,7 +104,9 @@ function schemaAt(depth: number, typed: boolean): fc.Arbitrary<Schema> {
         not: rarely(beside),
         if: rarely(beside),
         then: rarely(beside),
-        $ref: rarely(fc.constantFrom('#/$defs/node', '#/$defs/pair', '#/$defs/closed')),
+        $ref: rarely(fc.constantFrom(...REFERENCES)),
+        const: rarely(fc.oneof(fc.constantFrom(...SCALARS), jsonValue)),
+        nullable: rarely(fc.boolean()),
         enum: rarely(
           fc.array(fc.oneof(fc.constantFrom(...SCALARS), jsonValue), { minLength: 1, maxLength: 4 }),
         ),
@@ -109,7 +119,15 @@ function schemaAt(depth: number, typed: boolean): fc.Arbitrary<Schema> {
       allOf: maybe(fc.array(same, { minLength: 1, maxLength: 2 })),
     })
     .map(compact)
-  return typed ? fc.oneof(type.chain(shape), typeless) : fc.oneof(type.chain(shape), shape(undefined))
+  const orNull = fc
+    .tuple(fc.constantFrom('anyOf', 'oneOf'), same)
+    .map(([keyword, schema]): Schema => ({ [keyword]: [schema, { type: 'null' }] }))
+  const weighted = (weight: number, arbitrary: fc.Arbitrary<Schema>) => ({ weight, arbitrary })
+  return fc.oneof(
+    weighted(4, type.chain(shape)),
+    weighted(3, typed ? typeless : shape(undefined)),
+    weighted(1, orNull),
+  )
 }
 
 const defs = fc.record({
@@ -127,6 +145,7 @@ const defs = fc.record({
     maxItems: 2,
   })),
   closed: fc.constant({
+    $anchor: 'anchored',
     type: ['object', 'null'],
     properties: { a: { type: 'string' }, b: { $ref: '#/$defs/node' } },
     additionalProperties: false,

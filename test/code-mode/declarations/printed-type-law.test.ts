@@ -1,58 +1,25 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+/**
+ * The law: a value that the validator accepts compiles as a literal of the printed type. For random schemas of 2020-12
+ * and draft-07, against the registry's own validator. Kept out:
+ *
+ * - Schemas with keywords of objects or arrays and no type said for the value, which are printed as objects or arrays
+ *   alone: see docs/decisions/declarations.md. The schemas here say a type there, or an enclosing one says it.
+ * - Values that own a key which every object inherits: see `hasInheritedKey`. Schemas that declare such a key are in.
+ */
 import fc from 'fast-check'
+import { jsonSchemaToTs } from 'toolgate'
 import { describe, expect, it } from 'vitest'
-import { jsonSchemaToTs } from '../../../src/code-mode/declarations/json-schema-to-ts.js'
-import { compile, JSON_VALUE, judge, literal } from './compile.js'
-import { instanceOf, seededDraw } from './instance.js'
-import { jsonValue, lawSchema } from './law-schemas.js'
+import { compile, JSON_VALUE, judge } from './compile.js'
+import { lawSamples } from './law-samples.js'
 
 const SAMPLES = 300
-const ajv = new Ajv2020({ strict: false, validateSchema: false })
 
-interface Sample {
-  readonly schema: { [keyword: string]: unknown }
-  readonly text: string
-  readonly accepted: readonly string[]
-  readonly refused: readonly string[]
-}
-
-function sampleOf(
-  schema: { [keyword: string]: unknown },
-  random: readonly unknown[],
-  seed: number,
-): Sample | undefined {
-  let validate: (value: unknown) => boolean
-  try {
-    validate = ajv.compile(schema)
-  } catch {
-    return undefined
-  }
-  const draw = seededDraw(seed)
-  const values = [...random, ...Array.from({ length: 14 }, () => instanceOf(schema, schema, draw))]
-  const literals = new Map(values.map(value => [literal(value), value]))
-  const accepted: string[] = []
-  const refused: string[] = []
-  for (const [text, value] of literals) {
-    try {
-      ;(validate(value) ? accepted : refused).push(text)
-    } catch {
-      // Ajv compiles a few of the schemas to code that fails; they say nothing here.
-    }
-  }
-  return { schema, text: jsonSchemaToTs(schema), accepted, refused }
-}
-
-function batch(seed: number): Sample[] {
-  const arbitrary = fc.tuple(lawSchema, fc.array(jsonValue, { minLength: 6, maxLength: 6 }))
-  return fc
-    .sample(arbitrary, { numRuns: SAMPLES, seed })
-    .flatMap(([schema, random], index) => sampleOf(schema, random, seed * SAMPLES + index + 1) ?? [])
-}
+const length = ({ schema }: { readonly schema: object }): number => JSON.stringify(schema).length
 
 describe('a value that the validator accepts', () => {
-  // One compile for all samples of a seed; a failure shows the schema, the text and the values.
-  it.each([20_240_601, 7])('compiles as a literal of the printed type (seed %i)', seed => {
-    const samples = batch(seed)
+  // One compile for all samples; a failure shows the schemas, shortest first, with their texts and values.
+  it('compiles as a literal of the printed type', async () => {
+    const samples = await lawSamples(SAMPLES)
     const verdicts = judge(
       samples.map(({ text, accepted, refused }) => ({
         prelude: `${JSON_VALUE}\ntype T = ${text}`,
@@ -62,20 +29,19 @@ describe('a value that the validator accepts', () => {
     let acceptedValues = 0
     let refusedValues = 0
     let refusedByType = 0
-    const broken = samples.flatMap(({ schema, text, accepted, refused }, index) => {
+    const wrong = samples.flatMap(({ schema, text, accepted, refused }, index) => {
       const { broken = [], statements = [] } = verdicts[index] ?? {}
-      const wrong = accepted.filter((_, at) => statements[at] !== undefined)
       acceptedValues += accepted.length
       refusedValues += refused.length
       refusedByType += refused.filter((_, at) => statements[accepted.length + at] !== undefined).length
-      return broken.length > 0 || wrong.length > 0
-        ? [{ schema: JSON.stringify(schema), text, broken, wrong }]
-        : []
+      const values = accepted.filter((_, at) => statements[at] !== undefined)
+      return broken.length > 0 || values.length > 0 ? [{ schema, text, broken, values }] : []
     })
-    expect(broken).toEqual([])
+    expect(wrong.sort((a, b) => length(a) - length(b)).slice(0, 3)).toEqual([])
     // The law must not hold because nothing was tried, nor because everything is allowed.
+    expect(samples.length).toBeGreaterThan(SAMPLES * 0.9)
     expect(acceptedValues).toBeGreaterThan(SAMPLES * 4)
-    expect(refusedByType / refusedValues).toBeGreaterThan(0.9)
+    expect(refusedByType / refusedValues).toBeGreaterThan(0.85)
   })
 })
 
@@ -113,7 +79,7 @@ describe('any JSON in the place of a schema', () => {
         fc.dictionary(keyword, tie('value'), { maxKeys: 5, noNullPrototype: true }),
       ),
     })).value
-    const schemas = fc.sample(json, { numRuns: 1_500, seed: 11 })
+    const schemas = fc.sample(json, 1_500)
     const sources = schemas.map(
       schema => `${JSON_VALUE}\ntype T = ${jsonSchemaToTs(schema)}\nexport declare const t: T`,
     )

@@ -1,6 +1,7 @@
 import { comments } from './cases/comments.js'
 import { compositions } from './cases/compositions.js'
 import { containers } from './cases/containers.js'
+import { drafts } from './cases/drafts.js'
 import { literals } from './cases/literals.js'
 import { malformed } from './cases/malformed.js'
 import { references } from './cases/references.js'
@@ -12,6 +13,7 @@ export const SCHEMA_CASES: readonly SchemaCase[] = [
   ...compositions,
   ...references,
   ...containers,
+  ...drafts,
   ...comments,
   ...malformed,
 ]

@@ -75,6 +75,17 @@ export const comments: SchemaCase[] = [
     refuses: [{ a: 1 }],
   },
   {
+    name: 'descriptions that are directives once marks are taken away',
+    schema: closed({
+      a: { type: 'string', description: '@@ts-expect-error' },
+      b: { type: 'string', description: '@@@ts-ignore' },
+      c: { type: 'string', description: '@\u0000@ts-nocheck' },
+      d: { $ref: '#/gone @@ts-expect-error' },
+    }),
+    accepts: [{ a: 'x', b: 'x', c: 'x', d: 1 }],
+    refuses: [{ a: 1 }, { b: 1 }, { c: 1 }],
+  },
+  {
     name: 'comments on items, branches and other keys',
     schema: closed({
       l: { type: 'array', items: { type: 'string', format: 'uri' } },

@@ -44,6 +44,18 @@ export const compositions: SchemaCase[] = [
     refuses: [{ a: 1 }, { id: 'x' }, { id: 1, a: 1 }],
   },
   {
+    name: 'properties beside anyOf',
+    schema: object(
+      { id: string },
+      {
+        required: ['id'],
+        anyOf: [closed({ id: {}, a: number }, { required: ['a'] }), closed({ id: {}, b: number })],
+      },
+    ),
+    accepts: [{ id: 'x', a: 1 }, { id: 'x', b: 1 }, { id: 'x' }],
+    refuses: [{ a: 1 }, { id: 1, a: 1 }, { id: 'x', a: 'y' }, { id: 'x', z: 1 }],
+  },
+  {
     name: 'properties beside anyOf of required keys',
     schema: object(
       { a: string, b: number },
@@ -63,6 +75,12 @@ export const compositions: SchemaCase[] = [
     schema: { allOf: [closed({ a: string }), closed({ a: string, b: number })] },
     accepts: [{}, { a: 'x' }],
     refuses: [{ b: 1 }, { a: 'x', b: 1 }],
+  },
+  {
+    name: 'a closed object beside an optional key that every object inherits',
+    schema: { allOf: [closed({ a: string }), object({ a: string, toString: string, constructor: string })] },
+    accepts: [{}, { a: 'x' }],
+    refuses: [{ toString: 'x' }, { constructor: 'x' }],
   },
   {
     name: 'allOf of an open and a closed object',

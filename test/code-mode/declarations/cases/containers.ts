@@ -21,6 +21,40 @@ export const containers: SchemaCase[] = [
     refuses: [{ 'a-b': 1 }, { 'l\nn': 1 }, { '😀': 1 }, JSON.parse('{"__proto__":1}'), { a_b: 'x' }],
   },
   {
+    name: 'optional keys that every object inherits',
+    schema: closed({
+      constructor: string,
+      hasOwnProperty: string,
+      isPrototypeOf: string,
+      propertyIsEnumerable: string,
+      toLocaleString: string,
+      toString: { type: ['string', 'null'] },
+      valueOf: true,
+    }),
+    accepts: [
+      {},
+      { constructor: 'x', hasOwnProperty: 'x', isPrototypeOf: 'x', propertyIsEnumerable: 'x' },
+      { toLocaleString: 'x', toString: null, valueOf: [1] },
+    ],
+    refuses: [{ constructor: 1 }, { toString: 1 }, { valueof: 1 }],
+  },
+  {
+    name: 'keys that every object inherits, required or in open objects',
+    schema: closed({
+      a: object({ toString: string }),
+      b: object({ constructor: number }, { required: ['constructor'] }),
+      c: object({ valueOf: string }, { additionalProperties: number }),
+    }),
+    accepts: [
+      { a: {} },
+      { a: { toString: 'x', more: 1 } },
+      { b: { constructor: 1 } },
+      { c: {} },
+      { c: { n: 1 } },
+    ],
+    refuses: [{ a: { toString: 1 } }, { b: {} }, { b: { constructor: 'x' } }, { c: { n: null } }],
+  },
+  {
     name: 'prefixItems',
     schema: { type: 'array', prefixItems: [string, { type: ['number', 'null'] }] },
     accepts: [[], ['a'], ['a', null], ['a', 1, {}]],
