@@ -22,6 +22,8 @@ const SECTIONS: Readonly<Record<string, number>> = {
   CARD: 9,
   RPT: 9,
   SCH: 14,
+  DSL: 23,
+  SUB: 13,
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url))
