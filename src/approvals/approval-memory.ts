@@ -2,6 +2,7 @@ import type { ApprovalDecision } from './approval.js'
 
 /** What an answer is about, beside the arguments. */
 export interface ApprovalSubject {
+  readonly registryId: string
   readonly toolName: string
   readonly scope: string
   readonly caller: unknown
@@ -27,6 +28,7 @@ interface Entry {
 
 /** A subject whose caller is only a mark, so that remembering keeps no caller alive. */
 interface Known {
+  readonly registryId: string
   readonly toolName: string
   readonly scope: string
   readonly caller: string
@@ -49,10 +51,10 @@ export class ApprovalMemory {
     return this.#entries.size
   }
 
-  /** The subject as text: the same for the same tool, scope and caller, and for no others. */
+  /** The subject as text: the same for the same registry, tool, scope and caller, and for no others. */
   textOf(subject: ApprovalSubject): string {
-    const { caller, scope, toolName } = this.#known(subject)
-    return JSON.stringify([caller, scope, toolName])
+    const { registryId, caller, scope, toolName } = this.#known(subject)
+    return JSON.stringify([registryId, caller, scope, toolName])
   }
 
   recall(subject: ApprovalSubject, digest: string): ApprovalDecision | undefined {
@@ -98,8 +100,8 @@ export class ApprovalMemory {
     return forgotten
   }
 
-  #known({ toolName, scope, caller }: ApprovalSubject): Known {
-    return { toolName, scope, caller: this.#markOf(caller) }
+  #known({ registryId, toolName, scope, caller }: ApprovalSubject): Known {
+    return { registryId, toolName, scope, caller: this.#markOf(caller) }
   }
 
   #markOf(caller: unknown): string {

@@ -8,6 +8,8 @@ export interface ApprovalRequest {
   /** Of this question; each ask has its own. */
   readonly id: string
   readonly callId: CallId
+  /** Of the registry that asks: another registry's tools and scopes may have the same names. New in each process. */
+  readonly registryId: string
   readonly toolName: string
   /** The very arguments that will run: deeply frozen. */
   readonly arguments: JsonValue

@@ -73,7 +73,7 @@ function whenAborted(signal: AbortSignal): { readonly aborted: Promise<undefined
 
 /**
  * Wraps an approver so that an answer for the session, `allowed-for-session` or `rejected-for-session`, also serves later
- * asks with the same tool name, scope, caller (by identity) and equal arguments; their reasons say so. Those who ask the
+ * asks of the same registry with the same tool name, scope, caller (by identity) and equal arguments; their reasons say so. Those who ask the
  * same at once are asked about one after the other. Nothing else is kept: no throw, no answer outside the outcomes, none to
  * a call that was aborted. Answers are kept by the tool's name: call `forget` when another tool takes it, which the
  * registry's `change` event tells. Needs `crypto.subtle`.
@@ -94,8 +94,8 @@ export function rememberApprovals<const A extends SessionAnswer>(
   const queue = new AskQueue()
 
   const approve = async (request: ApprovalRequest): Promise<ApprovalAnswer> => {
-    const { toolName, scope, caller, signal } = request
-    const subject = { toolName, scope, caller }
+    const { registryId, toolName, scope, caller, signal } = request
+    const subject = { registryId, toolName, scope, caller }
     const text = canonicalJson(request.arguments)
     const place = queue.join(memory.textOf(subject) + text)
     const question = memory.open(subject)

@@ -5,9 +5,9 @@ import { type CodeModeOptions, type CodeRuntimeOption, createCodeMode } from './
 /** Everything a registry can be told. All of it is optional. */
 export interface ToolRegistryOptions extends RegistryOptions {
   /** Runs Code Mode's programs. Native calls never touch it; a function is called at the first program. */
-  readonly codeRuntime?: CodeRuntimeOption
+  readonly codeRuntime?: CodeRuntimeOption | undefined
   /** How programs call tools and what the model is told of them. */
-  readonly codeMode?: CodeModeOptions
+  readonly codeMode?: CodeModeOptions | undefined
 }
 
 /**

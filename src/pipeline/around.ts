@@ -12,10 +12,7 @@ import type { Pending } from './pending.js'
 import { isSignal } from './read-input.js'
 import { StageNext } from './stage-next.js'
 import type { AroundCall } from './stages.js'
-import { withinGrace } from './within-grace.js'
-
-/** How long stages may take to unwind once the body's grace is over. */
-const UNWIND_MS = 250
+import { UNWIND_MS, withinGrace } from './within-grace.js'
 
 /** The call as one around stage sees it. Only the signal can be set. */
 class Around extends CallView implements AroundCall {
@@ -103,12 +100,7 @@ function unwind(state: CallState, next: StageNext<unknown>): Promise<void> {
 /** Runs the around stages, outermost first, with dispatch innermost. What a stage throws ends the call. */
 export function runAround(state: CallState): Promise<Draft> {
   // A body has the whole grace to itself before the stages around it are given up on.
-  return withinGrace(
-    state,
-    enterStages(state),
-    () => abandonedStage(state, 'a stage around the tool'),
-    UNWIND_MS,
-  )
+  return withinGrace(state, enterStages(state), () => abandonedStage(state, 'a stage around the tool'))
 }
 
 async function enterStages(state: CallState): Promise<Draft> {

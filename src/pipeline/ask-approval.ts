@@ -11,7 +11,7 @@ import type { RegisteredTool } from '../tools/tool-definition.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import type { CallState } from './call-state.js'
 import { unknownTool } from './dispatch.js'
-import { abortedBeforeDispatch } from './failures.js'
+import { abortedCall } from './failures.js'
 import { presentCall } from './present-call.js'
 import { usable } from './read-arguments.js'
 
@@ -22,6 +22,7 @@ function createRequest(state: CallState, tool: RegisteredTool, reason: string | 
   return Object.freeze({
     id: `approval-${crypto.randomUUID()}`,
     callId: call.callId,
+    registryId: state.host.registryId,
     toolName: call.name,
     arguments: usable(call.arguments),
     ...(reason !== undefined && { reason }),
@@ -67,7 +68,7 @@ function refusal(state: CallState, { outcome, reason }: ApprovalDecision): ToolE
       return failed(call, 'APPROVAL_REJECTED', message, reason && { reason })
     }
     case 'cancelled': {
-      if (state.lifetime.aborted) return abortedBeforeDispatch(state)
+      if (state.lifetime.aborted) return abortedCall(state)
       const message = `The approval of the call to ${quoteName(call.name)} was cancelled${because}; the tool did not run`
       return failed(call, 'APPROVAL_CANCELLED', message, reason && { reason })
     }
@@ -89,7 +90,7 @@ export async function askApproval(
   if (tool === undefined) return unknownTool(state)
   const { approve } = state.scope.policy()
   if (approve === undefined) return refusal(state, reason ? { outcome: 'unavailable', reason } : UNAVAILABLE)
-  if (lifetime.aborted) return abortedBeforeDispatch(state)
+  if (lifetime.aborted) return abortedCall(state)
   const { callId, rootCallId, name, scope } = call
   const request = createRequest(state, tool, reason)
   const { id } = request

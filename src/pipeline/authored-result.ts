@@ -2,7 +2,7 @@ import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
 import type { JsonObject } from '../json/json-value.js'
 import { ownFields } from '../json/own-fields.js'
 import { trySnapshot } from '../json/snapshot-json.js'
-import { failureResult, successResult } from '../tools/results.js'
+import { asObject, failureResult, successResult } from '../tools/results.js'
 import type { AdditionalContext, ToolExecutionResult, ToolFailureError } from '../tools/tool-result.js'
 import type { CallState } from './call-state.js'
 import { copyContent, copyContexts, copyFault } from './decisions.js'
@@ -48,7 +48,11 @@ function authoredFailure(
     return 'returned a failure whose meta is no JSON object'
   return failureResult(
     state.call,
-    Object.freeze({ ...error, name: typeof error.name === 'string' ? error.name : 'Error' }),
+    Object.freeze({
+      ...error,
+      name: typeof error.name === 'string' ? error.name : 'Error',
+      ...(error.details !== undefined && { details: asObject(error.details) }),
+    }),
     { meta: meta?.value as JsonObject | undefined, contexts, ...(content !== undefined && { content }) },
   )
 }

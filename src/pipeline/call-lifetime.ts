@@ -1,6 +1,22 @@
-import { abortReason, followSignal, isAborted } from './follow-signal.js'
+import { abortReason, abortTime, followSignal, isAborted } from './follow-signal.js'
 
 type AbortSource = AbortSignal | CallLifetime
+
+// Calls nest, and each abort sets off the next one's: one after the other, so that the stack does not grow with the nesting.
+let turns: (() => void)[] | undefined
+
+function inTurn(turn: () => void): void {
+  if (turns !== undefined) {
+    turns.push(turn)
+    return
+  }
+  turns = [turn]
+  try {
+    for (let i = 0; i < turns.length; i++) turns[i]?.()
+  } finally {
+    turns = undefined
+  }
+}
 
 /**
  * What can end a call, or a part of it, early: signals, the disposal of its scope, a stage that left it. The signal that
@@ -13,6 +29,7 @@ export class CallLifetime {
   #controller: AbortController | undefined
   #reason: unknown
   #aborted = false
+  #abortedAt = 0
   #left = false
   #ended = false
   #listening = false
@@ -51,15 +68,24 @@ export class CallLifetime {
   }
 
   /** Aborts. The first reason stands. */
-  abort(reason: unknown): void {
+  abort(reason: unknown, at: number = Date.now()): void {
     if (this.#aborted || this.#ended) return
     this.#aborted = true
+    this.#abortedAt = at
     this.#reason = reason
     this.#unlisten()
-    this.#controller?.abort(reason)
     const listeners = this.#listeners
     this.#listeners = undefined
-    if (listeners !== undefined) for (const listener of listeners) listener()
+    if (this.#controller === undefined && listeners === undefined) return
+    inTurn(() => {
+      this.#controller?.abort(reason)
+      if (listeners !== undefined) for (const listener of listeners) listener()
+    })
+  }
+
+  /** What is left, in milliseconds, of a grace that began with the abort: one for all that has to end. */
+  graceLeftMs(graceMs: number): number {
+    return Math.max(0, this.#abortedAt + graceMs - Date.now())
   }
 
   /** Aborts what nobody waits for any more. */
@@ -97,8 +123,8 @@ export class CallLifetime {
   // A source may have aborted before anything listened to it.
   #notice(): void {
     if (this.#aborted || this.#ended || this.#listening) return
-    if (this.#first !== undefined && isAborted(this.#first)) this.abort(abortReason(this.#first))
-    else if (this.#second !== undefined && isAborted(this.#second)) this.abort(abortReason(this.#second))
+    if (this.#first !== undefined && isAborted(this.#first)) this.#abortWith(this.#first)
+    else if (this.#second !== undefined && isAborted(this.#second)) this.#abortWith(this.#second)
   }
 
   #listen(): void {
@@ -109,10 +135,15 @@ export class CallLifetime {
   }
 
   #follow(source: AbortSource): () => void {
-    const onAbort = (): void => this.abort(abortReason(source))
+    const onAbort = (): void => this.#abortWith(source)
     if (!(source instanceof CallLifetime)) return followSignal(source, onAbort)
     source.onAbort(onAbort)
     return () => source.offAbort(onAbort)
+  }
+
+  #abortWith(source: AbortSource): void {
+    const at = source instanceof CallLifetime ? source.#abortedAt : abortTime(source)
+    this.abort(abortReason(source), at)
   }
 
   #unlisten(): void {

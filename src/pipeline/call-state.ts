@@ -24,6 +24,8 @@ export interface CallScope {
 /** What the pipeline needs of its registry. */
 export interface PipelineHost {
   readonly root: CallScope
+  /** Tells this registry from others. */
+  readonly registryId: string
   /** The scope by its id, among `from` and those under it; `undefined` if there is none. */
   findScope(from: CallScope, id: string): CallScope | undefined
   readonly events: EventHub
@@ -56,6 +58,8 @@ export interface CallState {
   progressListeners: readonly ((progress: ToolProgress) => void)[]
   concludesTurn: boolean
   bodyStarted: boolean
+  /** Bodies that have started and not ended, those given up on among them. */
+  bodiesRunning: number
   settled: boolean
 }
 

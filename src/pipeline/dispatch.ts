@@ -6,7 +6,7 @@ import type { RegisteredTool } from '../tools/tool-definition.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import type { CallLifetime } from './call-lifetime.js'
 import type { CallState } from './call-state.js'
-import { abortedBeforeDispatch, toolFailure } from './failures.js'
+import { abortedCall, toolFailure } from './failures.js'
 import { materialize } from './materialize.js'
 import { isPending, type Pending } from './pending.js'
 import { usable } from './read-arguments.js'
@@ -25,8 +25,9 @@ export function unknownTool(state: CallState): ToolExecutionResult {
 }
 
 /** What was approved is what runs: not another tool that took its name meanwhile. */
-function replacedTool({ call }: CallState): ToolExecutionResult {
-  const message = `Tool ${quoteName(call.name)} was replaced after the call was approved; it did not run. Call it again if it is still wanted`
+function replacedTool({ call, bodyStarted }: CallState): ToolExecutionResult {
+  const effect = bodyStarted ? 'the new one did not run' : 'it did not run'
+  const message = `Tool ${quoteName(call.name)} was replaced after the call was approved; ${effect}. Call it again if it is still wanted`
   return failed(call, 'APPROVAL_CANCELLED', message)
 }
 
@@ -70,7 +71,7 @@ function conclude(
  * `lifetime` is the call's, or what the innermost around stage made of it.
  */
 export function dispatch(state: CallState, lifetime: CallLifetime): Pending<ToolExecutionResult> {
-  if (lifetime.aborted) return abortedBeforeDispatch(state)
+  if (lifetime.aborted) return abortedCall(state)
   const { call } = state
   const tool = state.scope.resolve(call.name)
   if (tool === undefined) return unknownTool(state)

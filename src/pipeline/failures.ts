@@ -53,22 +53,32 @@ export function invalidDecision(
 /** Why nothing ran, for messages. */
 export const NOT_RUN = 'the tool did not run'
 
-/** The call was aborted before its body started. */
-export function abortedBeforeDispatch(
-  { call }: CallState,
+/** The call was aborted: before its body started, or between two attempts at it. */
+export function abortedCall(
+  { call, bodyStarted, bodiesRunning }: CallState,
   contexts?: readonly AdditionalContext[],
 ): ToolExecutionResult {
-  const message = `The call to ${quoteName(call.name)} was aborted before the tool ran`
-  return failed(call, 'ABORTED_BEFORE_DISPATCH', message, undefined, { contexts })
+  const name = quoteName(call.name)
+  if (!bodyStarted)
+    return failed(
+      call,
+      'ABORTED_BEFORE_DISPATCH',
+      `The call to ${name} was aborted before the tool ran`,
+      undefined,
+      { contexts },
+    )
+  const bodyStopped = bodiesRunning === 0
+  const end = bodyStopped ? 'the tool had ended' : 'the tool may still be running'
+  return failed(call, 'ABORTED', `The call to ${name} was aborted; ${end}`, { bodyStopped }, { contexts })
 }
 
 /** The refusal of a call that an abort has overtaken. */
 export const overtaken = (state: CallState): ToolExecutionResult | undefined =>
-  state.lifetime.aborted ? abortedBeforeDispatch(state) : undefined
+  state.lifetime.aborted ? abortedCall(state) : undefined
 
 /** The call was aborted, and a stage or the tool's own last word did not end in time. */
 export function abandonedStage(state: CallState, what: string): Final {
-  if (!state.bodyStarted) return new Final(abortedBeforeDispatch(state))
+  if (!state.bodyStarted) return new Final(abortedCall(state))
   const message = `The call to ${quoteName(state.call.name)} was aborted and ${what} had not ended ${state.host.abortGraceMs} ms later`
-  return new Final(failed(state.call, 'ABORTED', message, { bodyStopped: false }))
+  return new Final(failed(state.call, 'ABORTED', message, { bodyStopped: state.bodiesRunning === 0 }))
 }

@@ -7,7 +7,7 @@ import { failed } from '../tools/results.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import type { CallState } from './call-state.js'
-import { abortedBeforeDispatch, stageFailure } from './failures.js'
+import { abortedCall, stageFailure } from './failures.js'
 import { isPending, type Pending } from './pending.js'
 import { withinGrace } from './within-grace.js'
 
@@ -39,11 +39,7 @@ function withCoercions({ coercions }: CallState, result: ToolExecutionResult): T
 /** A success that the abort overtook is none: the caller must not take it for one. Failures say more and stand. */
 function cancelled(state: CallState, result: ToolExecutionResult): ToolExecutionResult {
   if (result.isError || !state.lifetime.aborted) return result
-  const { call, bodyStarted } = state
-  const contexts = result.additionalContexts
-  if (!bodyStarted) return abortedBeforeDispatch(state, contexts)
-  const message = `The call to ${quoteName(call.name)} was aborted; the tool had ended`
-  return failed(call, 'ABORTED', message, { bodyStopped: true }, { contexts })
+  return abortedCall(state, result.additionalContexts)
 }
 
 /** Lets the tool have the last word on the content. A finaliser that fails turns a success into a failure, never back. */
@@ -122,7 +118,7 @@ export const describeWith =
     try {
       const text: unknown = describe(error, call)
       dropRejection(text)
-      return typeof text === 'string' ? text : 'the tool failed'
+      return typeof text === 'string' ? describeError(text) : 'the tool failed'
     } catch {
       return 'the tool failed'
     }

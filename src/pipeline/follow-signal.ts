@@ -45,6 +45,17 @@ export function followSignal(signal: AbortSignal, listener: () => void): () => v
 export const isAborted = (signal: { readonly aborted: boolean }): boolean =>
   attempt(() => signal.aborted === true, true)
 
+const aborts = new WeakMap<AbortSignal, number>()
+
+/** When a signal was first seen to have aborted: the moment from which all that follows it has its grace. */
+export function abortTime(signal: AbortSignal): number {
+  const known = aborts.get(signal)
+  if (known !== undefined) return known
+  const now = Date.now()
+  aborts.set(signal, now)
+  return now
+}
+
 /** Why a signal has aborted, as far as it says. */
 export const abortReason = (signal: { readonly reason: unknown }): unknown =>
   attempt(() => signal.reason, undefined)

@@ -1,7 +1,7 @@
 import { askStages } from './ask-stages.js'
 import { type CallState, Final } from './call-state.js'
 import { ALLOW, parsePreDecision } from './decisions.js'
-import { abortedBeforeDispatch, NOT_RUN } from './failures.js'
+import { abortedCall, NOT_RUN } from './failures.js'
 import type { PreToolDecision, Stages } from './stages.js'
 import { withinGrace } from './within-grace.js'
 
@@ -20,5 +20,5 @@ export function preExecute(state: CallState): Promise<PreToolDecision | Final> {
     parse: parsePreDecision,
     effect: NOT_RUN,
   })
-  return withinGrace(state, asked, () => new Final(abortedBeforeDispatch(state)))
+  return withinGrace(state, asked, () => new Final(abortedCall(state)))
 }

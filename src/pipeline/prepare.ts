@@ -60,8 +60,8 @@ export function prepare(
   const signal = fault === undefined ? (fields.signal as AbortSignal | undefined) : undefined
   const lifetime = new CallLifetime(signal, batch.signal)
   const collapsed = found !== undefined && parent === undefined && found.isCollapsed(name)
-  // A collapsed tool has no say in a call that cannot reach it.
-  const tool = found === undefined || collapsed ? undefined : found.resolve(name)
+  // A collapsed tool, or one of a disposed scope, has no say in a call that cannot reach it.
+  const tool = found === undefined || collapsed || scope.disposed ? undefined : found.resolve(name)
   const args = fault === undefined ? input.argumentsFor(tool) : undefined
   const call = new CallRecord(
     {
@@ -91,6 +91,7 @@ export function prepare(
     progressListeners: NO_LISTENERS,
     concludesTurn: false,
     bodyStarted: false,
+    bodiesRunning: 0,
     settled: false,
   }
   host.running.add(state)

@@ -33,11 +33,13 @@ function settle<T>(
   return new Promise(resolve => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let given = false
+    state.bodiesRunning++
     const startGrace = (): void => {
       if (host.abortGraceMs === Number.POSITIVE_INFINITY) return
-      timer = setTimeout(() => finish({ kind: 'abandoned' }), host.abortGraceMs)
+      timer = setTimeout(() => finish({ kind: 'abandoned' }), lifetime.graceLeftMs(host.abortGraceMs))
     }
     const finish = (outcome: BodyOutcome): void => {
+      if (outcome.kind !== 'abandoned') state.bodiesRunning--
       const late = given || lifetime.left || state.settled
       if (late && outcome.kind !== 'abandoned') {
         const { callId, name, scope } = call

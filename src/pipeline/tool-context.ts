@@ -8,16 +8,22 @@ import type { CallState } from './call-state.js'
 import { CallView } from './call-view.js'
 import { copyContexts } from './decisions.js'
 
+const ignore = (): void => {}
+
+/** What a body tells of its progress, as far as it can be read: telling never fails. */
 function cleanProgress(given: ToolProgress): ToolProgress {
-  const { message, completed, total } = given ?? {}
+  let fields: ToolProgress = {}
+  contain(() => {
+    const { message, completed, total } = given
+    fields = { message, completed, total } as ToolProgress
+  }, ignore)
+  const { message, completed, total } = fields
   return {
     ...(typeof message === 'string' && { message }),
     ...(typeof completed === 'number' && { completed }),
     ...(typeof total === 'number' && { total }),
   }
 }
-
-const ignore = (): void => {}
 
 function requireRunning({ settled, call }: CallState, action: string): void {
   if (settled)

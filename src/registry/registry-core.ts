@@ -25,6 +25,7 @@ export class RegistryCore implements PipelineHost {
   readonly root: ScopeCore
   readonly scopes: Map<string, ScopeCore> = new Map()
   readonly events: EventHub = new EventHub()
+  #registryId: string | undefined
   readonly running: RunningCalls = new RunningCalls()
   readonly validator: Validator
   readonly argumentLimits: JsonLimits
@@ -50,6 +51,12 @@ export class RegistryCore implements PipelineHost {
     this.scopes.set(ROOT_ID, this.root)
     if (codeMode !== undefined)
       this.root.node.tree.runCode = this.snapshot(codeMode.createTool(this.#codeModeHost()))
+  }
+
+  // Made when first asked for: some runtimes have no randomness outside of a request.
+  get registryId(): string {
+    this.#registryId ??= `registry-${crypto.randomUUID()}`
+    return this.#registryId
   }
 
   /** A definition as a scope holds it. @throws ToolgateError `INVALID_TOOL` or `UNSUPPORTED_SCHEMA` */
@@ -101,7 +108,18 @@ export class RegistryCore implements PipelineHost {
       other.release()
     }
     for (const other of gone.reverse()) this.change(other, 'disposed')
-    if (scope === this.root) await this.codeMode?.dispose()
+    if (scope === this.root) await this.#disposeCodeMode()
+  }
+
+  // A runtime that never ends holds nobody for longer than a call would.
+  async #disposeCodeMode(): Promise<void> {
+    const disposal = this.codeMode?.dispose()
+    if (disposal === undefined || this.abortGraceMs === Number.POSITIVE_INFINITY) return disposal
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<void>(resolve => {
+      timer = setTimeout(resolve, this.abortGraceMs)
+    })
+    await Promise.race([disposal, late]).finally(() => clearTimeout(timer))
   }
 
   #codeModeHost(): CodeModeHost {

@@ -2,6 +2,7 @@ import type { Approver } from '../approvals/approval.js'
 import { describeError } from '../errors/describe-error.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from '../json/json-limits.js'
+import { listOf } from '../json/list-of.js'
 import { isSignal } from '../pipeline/read-input.js'
 import type { Stages } from '../pipeline/stages.js'
 import type { Validator } from '../schema/validator.js'
@@ -14,59 +15,59 @@ import type { ToolDefinition } from '../tools/tool-definition.js'
 export interface ScopeOptions {
   /** Unique in the registry. */
   readonly id: string
-  readonly tools?: readonly ToolDefinition[]
+  readonly tools?: readonly ToolDefinition[] | undefined
   /** Pipeline stages, outermost first, inside those of the scopes above. */
-  readonly stages?: readonly Stages[]
+  readonly stages?: readonly Stages[] | undefined
   /** Answers the asks of this scope and those under it. Default the nearest above. */
-  readonly approve?: Approver
+  readonly approve?: Approver | undefined
   /** A mask over what the scope inherits. */
-  readonly restrict?: RestrictOptions
+  readonly restrict?: RestrictOptions | undefined
   /** Names that this scope may have although a scope above masks them. */
-  readonly grants?: readonly string[]
+  readonly grants?: readonly string[] | undefined
   /** How this scope, and those under it, present their tools. Default the nearest above. */
-  readonly mode?: PresentationMode
+  readonly mode?: PresentationMode | undefined
 }
 
 /** A scope as data; without `parent` it is the registry's child. Parents come before their children. */
 export interface ScopeDeclaration extends ScopeOptions {
-  readonly parent?: string
+  readonly parent?: string | undefined
 }
 
 /** Bounds on the data of one call. A value past a bound fails the call with `LIMIT_EXCEEDED`; none is ever cut. */
 export interface RegistryLimits {
   /** UTF-8 bytes of the arguments' JSON text. Default 16 MiB. */
-  readonly maxArgumentBytes?: number
+  readonly maxArgumentBytes?: number | undefined
   /** Levels of nesting. Default 10 000. */
-  readonly maxDepth?: number
+  readonly maxDepth?: number | undefined
   /** Values, a shared one counted for each place it stands in. Default 2 000 000. */
-  readonly maxNodes?: number
+  readonly maxNodes?: number | undefined
   /** UTF-8 bytes of a result value's JSON text. Default 64 MiB. */
-  readonly maxResultBytes?: number
+  readonly maxResultBytes?: number | undefined
 }
 
 /** Everything a registry can be told. All of it is optional. */
 export interface RegistryOptions {
   /** Tools of the registry itself, which every scope inherits. */
-  readonly tools?: readonly ToolDefinition[]
+  readonly tools?: readonly ToolDefinition[] | undefined
   /** Pipeline stages around every call, outermost first. */
-  readonly stages?: readonly Stages[]
+  readonly stages?: readonly Stages[] | undefined
   /** Answers what stages ask. Without one, an ask is refused. */
-  readonly approve?: Approver
+  readonly approve?: Approver | undefined
   /** Scopes as data, parents before children. */
-  readonly scopes?: readonly ScopeDeclaration[]
+  readonly scopes?: readonly ScopeDeclaration[] | undefined
   /** How tools are presented: each by its schema (`native`, the default), all behind `run_code`, or both. */
-  readonly mode?: PresentationMode
+  readonly mode?: PresentationMode | undefined
   /** How many bodies of one batch may run at a time. Default 10. */
-  readonly maxParallelCalls?: number
+  readonly maxParallelCalls?: number | undefined
   /** How long a body may take to stop after an abort, in milliseconds. Default 5 000; `Infinity` waits for ever. */
-  readonly abortGraceMs?: number
-  readonly limits?: RegistryLimits
+  readonly abortGraceMs?: number | undefined
+  readonly limits?: RegistryLimits | undefined
   /** For tools that do not say themselves; see `ToolDefinition.coerceArguments`. Default false. */
-  readonly coerceArguments?: boolean
+  readonly coerceArguments?: boolean | undefined
   /** Checks JSON Schemas instead of Ajv and its stand-in. */
-  readonly validator?: Validator
+  readonly validator?: Validator | undefined
   /** What the model may see of an error that a tool threw. Default its message. */
-  readonly describeError?: (error: unknown, call: ToolCall) => string
+  readonly describeError?: ((error: unknown, call: ToolCall) => string) | undefined
 }
 
 const SCOPE_KEYS = ['id', 'tools', 'stages', 'approve', 'restrict', 'grants', 'mode', 'parent'] as const
@@ -159,10 +160,15 @@ export function readScopeOptions(given: ScopeDeclaration): ScopeDeclaration {
   requireArray(`stages of ${where}`, options.stages)
   requireFunction(`approve of ${where}`, options.approve)
   requireArray(`grants of ${where}`, grants)
-  if (grants !== undefined && ![...grants].every(name => typeof name === 'string'))
-    invalidOption(`grants of ${where} must be tool names`)
   requireMode(options.mode)
-  return options
+  const lists = {
+    ...(options.tools && { tools: listOf(options.tools) }),
+    ...(options.stages && { stages: listOf(options.stages) }),
+    ...(grants && { grants: listOf(grants) }),
+  }
+  if (lists.grants?.every(name => typeof name === 'string') === false)
+    invalidOption(`grants of ${where} must be tool names`)
+  return { ...options, ...lists }
 }
 
 /** Checks a registry's options. @throws ToolgateError `INVALID_OPTIONS` */

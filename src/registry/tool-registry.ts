@@ -2,6 +2,7 @@ import { quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { EventListener } from '../events/event-hub.js'
 import type { ToolgateEvents } from '../events/event-map.js'
+import { listOf } from '../json/list-of.js'
 import type { CodeModeSupport } from './code-mode-support.js'
 import { RegistryCore } from './registry-core.js'
 import { invalidOption, type RegistryOptions, readable, readScopeOptions } from './registry-options.js'
@@ -18,8 +19,8 @@ export class ToolRegistry extends ToolScope {
     this.#core = core
     core.requireRuntimeFor(options.mode, 'createToolRegistry')
     this.use(options.stages ?? [])
-    for (const tool of options.tools ?? []) this.register(tool)
-    for (const declaration of options.scopes ?? []) {
+    for (const tool of listOf(options.tools ?? [])) this.register(tool)
+    for (const declaration of listOf(options.scopes ?? [])) {
       const { parent, ...scope } = readScopeOptions(declaration)
       const above = parent === undefined ? this : this.#declared(parent)
       if (above === undefined)

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { ToolgateError } from '../errors/toolgate-error.js'
+import { listOf } from '../json/list-of.js'
 import { executeCall } from '../pipeline/execute-call.js'
 import { snapshotStage } from '../pipeline/policy.js'
 import { readInput } from '../pipeline/read-input.js'
@@ -38,7 +39,7 @@ import { ScopeCore } from './scope-core.js'
 function readBatch(inputs: readonly ToolExecutionInput[]): readonly ToolExecutionInput[] {
   return readable('a batch', () => {
     if (!Array.isArray(inputs)) return invalidOption('a batch must be an array of calls')
-    return Array.from(inputs)
+    return listOf(inputs)
   })
 }
 
@@ -109,7 +110,7 @@ export class ToolScope implements AsyncDisposable {
   use(stages: Stages | readonly Stages[]): Registration {
     this.#requireLive('use')
     const snapshots = readable('use', () => {
-      const list: readonly Stages[] = Array.isArray(stages) ? stages : [stages as Stages]
+      const list: readonly Stages[] = Array.isArray(stages) ? listOf(stages) : [stages as Stages]
       return list.map((stage, i) => snapshotStage(stage, stageName(this.id, i)))
     })
     const removals = snapshots.map(snapshot => this.#scope.layer.add(snapshot))

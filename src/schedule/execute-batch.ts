@@ -7,9 +7,9 @@ import type { CallScheduler } from './call-scheduler.js'
 /** Options of a batch. */
 export interface BatchOptions {
   /** Aborts the whole batch: what runs is waited for, what has not started gets `ABORTED_BEFORE_DISPATCH`. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** How many bodies may run at a time. Default the registry's `maxParallelCalls`. */
-  readonly maxParallel?: number
+  readonly maxParallel?: number | undefined
 }
 
 type CreateScheduler = (

@@ -1,4 +1,5 @@
 import { dropRejection } from '../events/event-hub.js'
+import { listOf } from '../json/list-of.js'
 import type { CallScope, PipelineHost } from '../pipeline/call-state.js'
 import { usable } from '../pipeline/read-arguments.js'
 import { isText, type ReadInput } from '../pipeline/read-input.js'
@@ -10,6 +11,9 @@ import { isText, type ReadInput } from '../pipeline/read-input.js'
 export type ExecutionMode =
   | { readonly kind: 'exclusive' }
   | { readonly kind: 'parallel'; readonly resourceKeys?: readonly string[] }
+
+/** More keys than this are no keys: the call runs alone. */
+const MAX_KEYS = 10_000
 
 const EXCLUSIVE: ExecutionMode = Object.freeze({ kind: 'exclusive' })
 const PARALLEL: ExecutionMode = Object.freeze({ kind: 'parallel' })
@@ -33,9 +37,9 @@ export function executionModeOf(host: PipelineHost, from: CallScope, input: Read
     dropRejection(safe)
     const given = tool.resourceKeys?.(usable(args.value))
     dropRejection(given)
-    if (!Array.isArray(given)) return EXCLUSIVE
+    if (!Array.isArray(given) || given.length > MAX_KEYS) return EXCLUSIVE
     // Read once, holes too.
-    const keys: unknown[] = Array.from(given)
+    const keys: unknown[] = listOf(given)
     if (!keys.every(key => typeof key === 'string')) return EXCLUSIVE
     return Object.freeze({ kind: 'parallel', resourceKeys: Object.freeze(keys) })
   } catch {

@@ -1,5 +1,6 @@
 import { quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
+import { listOf } from '../json/list-of.js'
 import { didYouMean } from '../tools/nearest-names.js'
 import { type Restriction, RUN_CODE_NAME, type ScopeNode } from './scope-node.js'
 import { namesOn, visibleLayer } from './visibility.js'
@@ -17,7 +18,7 @@ const OPTION_KEYS: readonly string[] = ['allow', 'deny']
 
 function nameSet(field: string, given: unknown): ReadonlySet<string> | undefined {
   if (given === undefined) return undefined
-  const names: unknown = Array.isArray(given) ? [...given] : undefined
+  const names: unknown = Array.isArray(given) ? listOf(given) : undefined
   if (!Array.isArray(names) || !names.every(name => typeof name === 'string'))
     throw new ToolgateError('INVALID_OPTIONS', `restrict: "${field}" must be an array of tool names`)
   return new Set(names)

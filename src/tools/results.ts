@@ -70,6 +70,12 @@ function read(error: ToolgateError, key: 'code' | 'name' | 'message' | 'details'
   }
 }
 
+/** Details as the object that results have. */
+export const asObject = (value: JsonValue): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : Object.freeze({ value })
+
 const textOr = (value: unknown, fallback: string): string =>
   typeof value === 'string' && value !== '' ? value : fallback
 
@@ -82,7 +88,7 @@ export function failureError(error: ToolgateError): ToolFailureError {
     name: textOr(read(error, 'name'), 'ToolgateError'),
     message: textOr(read(error, 'message'), 'an error that cannot be shown as text'),
   }
-  return Object.freeze(details?.ok ? { ...data, details: details.value } : data)
+  return Object.freeze(details?.ok ? { ...data, details: asObject(details.value) } : data)
 }
 
 /** The result of a call that failed with a coded error. */

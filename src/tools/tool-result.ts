@@ -1,3 +1,4 @@
+import type { ToolgateErrorCode } from '../errors/error-codes.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import type { CallId } from './call-id.js'
 import type { ContentBlock } from './content-block.js'
@@ -32,10 +33,12 @@ export interface ToolSuccess extends ResultBase {
 
 /** Why a call failed. */
 export interface ToolFailureError {
-  readonly code: string
+  /** One of Toolgate's codes, or a tool's own. */
+  readonly code: ToolgateErrorCode | (string & {})
   readonly name: string
   readonly message: string
-  readonly details?: JsonValue
+  /** Data about the failure. What is no object stands under `value`. */
+  readonly details?: JsonObject
 }
 
 /** A call that was refused, failed or was aborted. */

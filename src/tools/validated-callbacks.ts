@@ -44,7 +44,7 @@ export function validatedCallbacks(tool: Callbacks, parse: ParseValue): Omit<Cal
         : run(parsed, context)
     },
     ...(isConcurrencySafe && {
-      isConcurrencySafe: (args: unknown) => ifValid(args, value => isConcurrencySafe(value)) === true,
+      isConcurrencySafe: (args: unknown) => ifValid(args, value => isConcurrencySafe(value)) as boolean,
     }),
     ...(resourceKeys && {
       // Unusable arguments have no keys to name, and what is not an array of strings runs alone.

@@ -80,6 +80,7 @@ describe('an ask', () => {
     expect(request).toEqual({
       id: expect.any(String),
       callId: '1',
+      registryId: expect.any(String),
       toolName: 'write',
       arguments: { path: 'b', lines: [1] },
       reason: 'it writes',
