@@ -1,4 +1,4 @@
-import { createToolRegistry, jsonSchemaToTs, OutputSchemaError } from 'toolgate'
+import { createToolRegistry, defineTool, jsonSchema, jsonSchemaToTs, OutputSchemaError } from 'toolgate'
 import { describe, expect, test } from 'vitest'
 import { countedTool } from '../support/tools.js'
 
@@ -39,6 +39,17 @@ describe('a reference that leads nowhere', () => {
     expect(error.violations.map(({ message }) => message)).toEqual(faults)
     expect(error.message).toContain('Tool "tool": parameters cannot be used: ')
     expect(registry.visible()).toEqual([])
+  })
+
+  test('is refused by name where defineTool was given raw JSON Schema, which waits for a registry', () => {
+    const tool = defineTool({
+      name: 'tool',
+      description: 'A tool.',
+      parameters: jsonSchema(schema),
+      execute: () => 'done',
+    })
+    const error = refusal(() => createToolRegistry().register(tool))
+    expect(error.violations.map(({ message }) => message)).toEqual(faults)
   })
 
   test('is refused by name in the schema of an output', () => {
