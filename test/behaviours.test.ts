@@ -21,6 +21,7 @@ const SECTIONS: Readonly<Record<string, number>> = {
   CTX: 6,
   CARD: 9,
   RPT: 9,
+  TMO: 11,
   SCH: 14,
   DSL: 23,
   SUB: 13,

@@ -1,6 +1,7 @@
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { ToolCall } from '../tools/tool-call.js'
 import { refuseOption } from './checked-options.js'
+import { dropRejection } from './drop-rejection.js'
 
 /** What a policy counts together: calls with the same text, or the same object. `undefined` leaves a call out. */
 export type PolicyKey = string | object | undefined
@@ -12,6 +13,7 @@ function checkKey(policy: string, key: unknown): PolicyKey {
   if (key === undefined || typeof key === 'string' || typeof key === 'function') return key
   const isObject = typeof key === 'object' && key !== null
   if (isObject && typeof (key as { then?: unknown }).then !== 'function') return key
+  dropRejection(key)
   const message = `key of ${policy} must answer a string, an object or undefined, and at once; the tool did not run`
   throw new ToolgateError('INVALID_DECISION', message)
 }

@@ -26,7 +26,7 @@ const MOST_KEYS = 10_000
  * Spares what keeps failing: after `failures` in a row, calls fail with `CIRCUIT_OPEN` and the tool does not run. After
  * `resetAfterMs` one call is let through; if it works the circuit closes, if it fails the time begins anew. Any other failure
  * than those of the codes says nothing either way, and neither does an abort. Counted for each tool or key; of keys that are
- * texts the 10 000 used last are kept.
+ * texts 10 000 are kept, those used last.
  * @throws ToolgateError `INVALID_OPTIONS`
  */
 export function circuitBreaker(options: CircuitBreakerOptions): Stages {
@@ -39,7 +39,7 @@ export function circuitBreaker(options: CircuitBreakerOptions): Stages {
   const codes = failureCodes('circuitBreaker', given.codes)
   const circuits = new KeyedStates(
     () => new Circuit(failures, resetAfterMs),
-    (_circuit, kept) => kept > MOST_KEYS,
+    (circuit, kept) => circuit.isNew || kept > MOST_KEYS,
   )
 
   const verdictOn = (result: ToolExecutionResult): Verdict => {

@@ -21,22 +21,38 @@ export class Circuit {
   readonly #failures: number
   readonly #resetAfterMs: number
   #state: Closed | Open = { kind: 'closed', failures: 0 }
+  #underWay = 0
 
   constructor(failures: number, resetAfterMs: number) {
     this.#failures = failures
     this.#resetAfterMs = resetAfterMs
   }
 
+  /** True if a new circuit would do the same: it has nothing to remember, and no call that may give it something. */
+  get isNew(): boolean {
+    return this.#state.kind === 'closed' && this.#state.failures === 0 && this.#underWay === 0
+  }
+
   admit(): Admission {
     const state = this.#state
-    if (state.kind === 'closed') return { report: verdict => this.#count(state, verdict) }
+    if (state.kind === 'closed') return this.#let(verdict => this.#count(state, verdict))
     const now = performance.now()
     // A trial that never ends must not keep the circuit open for ever.
     const until = (state.trial ?? state.since) + this.#resetAfterMs
     if (now < until) return { retryAfterMs: Math.ceil(until - now) }
     const trial = { ...state, trial: now }
     this.#state = trial
-    return { report: verdict => this.#judge(trial, verdict) }
+    return this.#let(verdict => this.#judge(trial, verdict))
+  }
+
+  #let(judge: (verdict: Verdict) => void): Admission {
+    this.#underWay++
+    return {
+      report: verdict => {
+        this.#underWay--
+        judge(verdict)
+      },
+    }
   }
 
   /** A call that began before the circuit opened has no say any more. */

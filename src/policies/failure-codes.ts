@@ -28,10 +28,12 @@ const FINAL: readonly string[] = [
 /** The codes that a policy counts as a tool's failures: `TOOL_FAILED`, `TOOL_TIMEOUT` and those given. */
 export function failureCodes(policy: string, given: unknown): ReadonlySet<string> {
   if (given === undefined) return new Set(PASSING)
-  if (!Array.isArray(given) || !Array.from(given).every(code => typeof code === 'string' && code !== ''))
+  const codes: readonly unknown[] | undefined = Array.isArray(given) ? Array.from(given) : undefined
+  if (codes === undefined || !codes.every(code => typeof code === 'string' && code !== ''))
     return refuseOption(`${policy}: codes must be an array of error codes`)
-  const final = given.find((code: string) => FINAL.includes(code))
+  const listed = codes as readonly string[]
+  const final = listed.find(code => FINAL.includes(code))
   if (final !== undefined)
     return refuseOption(`${policy}: codes cannot have ${final}, which is no failure of the tool`)
-  return new Set([...PASSING, ...given])
+  return new Set([...PASSING, ...listed])
 }

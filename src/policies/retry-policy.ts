@@ -4,6 +4,7 @@ import type { ToolCall } from '../tools/tool-call.js'
 import type { ToolExecutionResult, ToolFailure } from '../tools/tool-result.js'
 import { backoff, type RetryJitter } from './backoff.js'
 import { checkedOptions, refuseOption, wholeNumber } from './checked-options.js'
+import { dropRejection } from './drop-rejection.js'
 import { failureCodes } from './failure-codes.js'
 import { pause } from './pauses.js'
 
@@ -75,6 +76,7 @@ function mayRetry(call: ToolCall, result: ToolFailure, retryable: RetryPolicyOpt
   const answer: unknown = retryable?.(call, result)
   if (answer === undefined) return isHarmless(call, result)
   if (typeof answer === 'boolean') return answer
+  dropRejection(answer)
   const message = 'retryable of retryPolicy must answer true, false or undefined, and at once'
   throw new ToolgateError('INVALID_DECISION', message)
 }
@@ -82,7 +84,7 @@ function mayRetry(call: ToolCall, result: ToolFailure, retryable: RetryPolicyOpt
 /** Tells an observer, which changes nothing. */
 function tell(onRetry: RetryPolicyOptions['onRetry'], call: ToolCall, notice: RetryNotice): void {
   try {
-    Promise.resolve(onRetry?.(call, notice)).catch(() => {})
+    dropRejection(onRetry?.(call, notice))
   } catch {}
 }
 

@@ -1,10 +1,11 @@
-import type { ToolContext, ToolExecutionResult } from 'toolgate'
+import type { CodeNamespace, CodeRuntime, ToolContext, ToolExecutionResult, ToolFailureError } from 'toolgate'
 import { afterEach, beforeEach, vi } from 'vitest'
 
 export const CALL = { callId: '1', name: 'work' } as const
 
 export const codeOf = (result: ToolExecutionResult): string => (result.isError ? result.error.code : 'ok')
-export const errorOf = (result: ToolExecutionResult) => (result.isError ? result.error : undefined)
+export const errorOf = (result: ToolExecutionResult): ToolFailureError | undefined =>
+  result.isError ? result.error : undefined
 export const codesOf = (results: readonly ToolExecutionResult[]): string[] => results.map(codeOf)
 
 export const never = (): Promise<never> => new Promise(() => {})
@@ -38,3 +39,24 @@ export function virtualTime(): void {
     if (left > 0) throw new Error(`${left} timers are left`)
   })
 }
+
+/** A runtime whose programs are this function: it may call tools at once, as a real program does. */
+export const programOf = (
+  run: (call: (name: string) => Promise<unknown>) => Promise<unknown>,
+): CodeRuntime => ({
+  async run({ namespaces, signal = new AbortController().signal }) {
+    const tools = namespaces.find(({ global }) => global === 'tools') as CodeNamespace
+    const ended = run(async name => tools.call({ name, args: [], signal, pauseWallClock: () => () => {} }))
+    const stopped = new Promise(resolve => signal.addEventListener('abort', () => resolve('stopped')))
+    const value = await Promise.race([ended, stopped])
+    if (value === 'stopped') return { logs: [], error: { kind: 'abort', message: 'stopped' } }
+    return { logs: [], value: JSON.parse(JSON.stringify(value ?? null)) }
+  },
+})
+
+/** A call of such a program. */
+export const PROGRAM = {
+  callId: 'p',
+  name: 'run_code',
+  arguments: { code: '.', description: 'Run it' },
+} as const
