@@ -115,6 +115,8 @@ export type {
   InferTyped,
   InferValue,
   JsonSpec,
+  MaybeRequired,
+  NotRequired,
   NullSpec,
   NumberSpec,
   ObjectSpec,
@@ -168,7 +170,6 @@ export type {
 } from './tools/content-block.js'
 export {
   defineTool,
-  type ToolBodyReturn,
   type ToolOptions,
   type ToolOutputOptions,
 } from './tools/define-tool.js'

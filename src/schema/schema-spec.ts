@@ -74,11 +74,21 @@ export type SpecNode =
   | ObjectSpec
   | OneOfSpec
 
+/** What is no property: nothing requires it. */
+export interface NotRequired {
+  readonly required?: never
+}
+
+/** Whether a property is required. Optional unless it says otherwise. */
+export interface MaybeRequired {
+  readonly required?: true
+}
+
 /** One node of the schema language. */
-export type ValueSpec = SpecNode & { readonly required?: never }
+export type ValueSpec = SpecNode & NotRequired
 
 /** A node that stands for a property. Optional unless it says otherwise. */
-export type PropertySpec = SpecNode & { readonly required?: true }
+export type PropertySpec = SpecNode & MaybeRequired
 
 /** A map of properties: the parameters of a tool, an object that undeclared properties may join. */
 export interface SchemaSpec {
@@ -155,12 +165,14 @@ export type RequiredNames<P> = {
 }[keyof P]
 
 /** The properties of an object node, required and optional ones apart, exact for `D` levels of containers. */
-export type InferFields<P, D extends number> = InferProperties<P, RequiredNames<P>, D>
+export type InferFields<P, D extends number> = P extends unknown
+  ? InferProperties<P, RequiredNames<P>, D>
+  : never
 
-// One mapped type over the modifiers of an intersection: optional, where no part says otherwise. The condition makes the
-// compiler show the properties instead of this type's name.
+// One mapped type over the modifiers of an intersection: optional, where no part says otherwise. The condition, which is
+// never met, makes the compiler show the properties instead of this type's name.
 /** Part of inference: the properties `P`, of which those named `R` are required. */
-export type InferProperties<P, R extends keyof P, D extends number> = P extends never
+export type InferProperties<P, R extends keyof P, D extends number> = D extends never
   ? never
   : {
       -readonly [K in keyof ({ [O in keyof P]?: 0 } & { [N in R]: 0 })]: P[K] extends PlainString
@@ -267,4 +279,4 @@ export type InferArgs<P> = P extends ForeignSchema | RawJsonSchema
   ? InferForeign<P>
   : string extends keyof P
     ? JsonObject
-    : InferFields<P, 16>
+    : InferProperties<P, RequiredNames<P>, 16>

@@ -17,39 +17,45 @@ export interface ToolOutputOptions<P, S> {
   /** What the model sees of the value. */
   readonly render: (args: InferArgs<P>, value: InferValue<S>) => readonly ContentBlock[]
   /** The result's `meta`, for user interfaces. */
-  readonly presentationMeta?: (args: InferArgs<P>, value: InferValue<S>) => JsonObject | undefined
+  readonly presentationMeta?:
+    | ((args: InferArgs<P>, value: InferValue<S>) => JsonObject | undefined)
+    | undefined
 }
-
-/** What a body returns: with `output` the canonical value, without it text or content blocks. */
-export type ToolBodyReturn<S> = S extends undefined
-  ? ContentToolReturn | Promise<ContentToolReturn>
-  : InferInput<S> | Promise<InferInput<S>>
 
 /** Options of `defineTool`. `S` is the schema of `output`, `undefined` for a tool whose body returns text or content blocks. */
 export interface ToolOptions<P, S = undefined> {
   /** Unique in its scope. Any text; the model sees it as it is. */
   readonly name: string
-  readonly title?: string
+  readonly title?: string | undefined
   /** For the model: what the tool does and when to use it. */
   readonly description: string
-  readonly annotations?: ToolAnnotations
+  readonly annotations?: ToolAnnotations | undefined
   /** The arguments: a map of properties, `jsonSchema<T>(raw)`, raw JSON Schema, or a Standard Schema. */
   readonly parameters: P
   /** The canonical value, which the body then returns. Without it the body returns what the model sees. */
-  readonly output?: ToolOutputOptions<P, S>
+  readonly output?: ToolOutputOptions<P, S> | undefined
   /** Whether nulls and JSON text in the arguments may be mended; see `ToolDefinition.coerceArguments`. */
-  readonly coerceArguments?: boolean
+  readonly coerceArguments?: boolean | undefined
   /** Milliseconds the body may run under `timeoutPolicy`. */
-  readonly timeoutMs?: number
-  readonly execute: (args: InferArgs<P>, context: ToolContext) => ToolBodyReturn<S>
-  readonly finalizeContent?: (
-    call: ToolCall,
-    result: ToolExecutionResult,
-  ) => readonly ContentBlock[] | undefined | Promise<readonly ContentBlock[] | undefined>
-  readonly isConcurrencySafe?: (args: InferArgs<P>) => boolean
-  readonly resourceKeys?: (args: InferArgs<P>) => readonly string[]
-  readonly presentCall?: (args: InferArgs<P>) => ToolCallView | undefined
-  readonly presentResult?: (args: InferArgs<P>, result: PresentableResult) => ToolResultView | undefined
+  readonly timeoutMs?: number | undefined
+  // A condition over functions, not a function that returns a condition: so the compiler knows what the body should return
+  // while it looks at the body, and 'text' stays 'text'.
+  /** The body. With `output` it returns the canonical value, without it text or content blocks. */
+  readonly execute: [S] extends [undefined]
+    ? (args: InferArgs<P>, context: ToolContext) => ContentToolReturn | Promise<ContentToolReturn>
+    : (args: InferArgs<P>, context: ToolContext) => InferInput<S> | Promise<InferInput<S>>
+  readonly finalizeContent?:
+    | ((
+        call: ToolCall,
+        result: ToolExecutionResult,
+      ) => readonly ContentBlock[] | undefined | Promise<readonly ContentBlock[] | undefined>)
+    | undefined
+  readonly isConcurrencySafe?: ((args: InferArgs<P>) => boolean) | undefined
+  readonly resourceKeys?: ((args: InferArgs<P>) => readonly string[]) | undefined
+  readonly presentCall?: ((args: InferArgs<P>) => ToolCallView | undefined) | undefined
+  readonly presentResult?:
+    | ((args: InferArgs<P>, result: PresentableResult) => ToolResultView | undefined)
+    | undefined
 }
 
 /**
@@ -73,7 +79,7 @@ export function defineTool<
     ...(presentResult && { presentResult }),
   }
   return Object.freeze({
-    ...(options as ToolOptions<any, any>),
+    ...(options as object),
     ...fields,
     ...(compiled.parse === undefined ? callbacks : validatedCallbacks(callbacks, compiled.parse)),
     parameters: compiled.jsonSchema,
