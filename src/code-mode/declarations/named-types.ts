@@ -27,6 +27,8 @@ export interface NamedTypesOptions {
 /** The declarations of one tool: each schema printed once, and named when it has to be. */
 export class NamedTypes {
   readonly #bySchema = new Map<object, NamedType>()
+  /** Those that stand where another schema decides about undeclared keys, and so say nothing of them. */
+  readonly #sealed = new Map<object, NamedType>()
   readonly #named: NamedType[] = []
   readonly #options: NamedTypesOptions
 
@@ -42,14 +44,15 @@ export class NamedTypes {
     print: (place: Place) => Printing,
     inlineUpTo: number = this.#options.inlineUpTo,
   ): Step<TsType> {
-    const { owner } = place
+    const { owner, sealed } = place
     const { ringOf, namer } = this.#options
     if (owner && ringOf(owner) === ringOf(schema)) return anyBecause('refers to itself')
-    let entry = this.#bySchema.get(schema)
+    const known = sealed ? this.#sealed : this.#bySchema
+    let entry = known.get(schema)
     if (!entry) {
       entry = { hint }
-      this.#bySchema.set(schema, entry)
-      entry.type = yield print({ level: 0, depth: 0, owner: schema, path: [] })
+      known.set(schema, entry)
+      entry.type = yield print({ level: 0, depth: 0, owner: schema, sealed, path: [] })
     }
     const { type } = entry
     if (type && !entry.name && textOf(type).length <= inlineUpTo) return indented(type, place.level)

@@ -130,6 +130,8 @@ export function createSchemaPrinter(options: PrinterOptions): SchemaPrinter {
     if (!found) return anyBecause(commentText(`unresolved $ref ${commentValue(ref)}`))
     const { schema, hint } = found
     if (!isNode(schema)) return print(schema, place)
-    return names.refer(schema, hint || 'Root', place, inner => print(schema, inner))
+    // A closed schema prints alike everywhere, so that one type does for all places.
+    const there = place.sealed && isClosed(schema) ? { ...place, sealed: undefined } : place
+    return names.refer(schema, hint || 'Root', there, inner => print(schema, inner))
   }
 }

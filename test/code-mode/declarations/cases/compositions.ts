@@ -95,6 +95,23 @@ export const compositions: SchemaCase[] = [
     refuses: [{ a: 'x', z: 1 }],
   },
   {
+    name: 'unevaluatedProperties: false over references, which are open elsewhere',
+    schema: closed(
+      {
+        closed: {
+          allOf: [{ $ref: '#/$defs/A' }],
+          type: 'object',
+          properties: { c: number },
+          unevaluatedProperties: false,
+        },
+        open: { $ref: '#/$defs/A' },
+      },
+      { $defs: { A: object({ a: string, more: { $ref: '#/$defs/A' } }) } },
+    ),
+    accepts: [{ closed: { a: 'x', c: 1, more: { z: 1 } }, open: { a: 'x', z: 1 } }, { closed: {} }],
+    refuses: [{ closed: { z: 1 } }, { closed: { a: 1 } }, { open: { a: 1 } }, { open: { more: { a: 1 } } }],
+  },
+  {
     name: 'a scalar type beside anyOf of constants',
     schema: { type: 'string', anyOf: [{ const: 'a' }, { const: 'b' }] },
     accepts: ['a', 'b'],
