@@ -9,7 +9,17 @@ import { sectionMarkdown } from './table.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = dirname(here)
-const SECTIONS = ['pipeline', 'bare', 'many-tools', 'scope-chain', 'code-mode', 'cold-start', 'size', 'types']
+const SECTIONS = [
+  'pipeline',
+  'bare',
+  'many-tools',
+  'scope-chain',
+  'scheduler',
+  'code-mode',
+  'cold-start',
+  'size',
+  'types',
+]
 
 const args = process.argv.slice(2)
 const chosen = args.filter(arg => !arg.startsWith('--'))
