@@ -61,7 +61,7 @@ export function concurrencyLimit(options: ConcurrencyLimitOptions): Stages {
       if (slot === 'aborted') return next()
       if (slot === 'full') {
         const queued = maxQueued === 0 ? '' : ` and ${maxQueued} wait`
-        const message = `Tool ${quoted(call.name)} did not run: ${limit} such calls are running${queued}. Try again when one of them has ended`
+        const message = `Tool ${quoted(call.name)} did not run: at most ${limit} may run at a time${queued}, and all places are taken. Try again when a call has ended`
         return codedFailure(call, {
           code: 'CONCURRENCY_LIMITED',
           message,

@@ -66,7 +66,7 @@ export function rateLimit(options: RateLimitOptions): Stages {
         await window.turn(call.signal)
         return next()
       }
-      const message = `Tool ${quoted(call.name)} did not run: more than ${limit} calls in ${perMs} ms. Try again in ${retryAfterMs} ms`
+      const message = `Tool ${quoted(call.name)} did not run: at most ${limit} may start within ${perMs} ms. Try again in ${retryAfterMs} ms`
       return codedFailure(call, { code: 'RATE_LIMITED', message, details: { limit, perMs, retryAfterMs } })
     },
   }

@@ -68,7 +68,7 @@ describe('at the limit', () => {
     const [first, second] = [call(), call()]
     await pass(0)
     const message =
-      'Tool "work" did not run: 1 such calls are running and 1 wait. Try again when one of them has ended'
+      'Tool "work" did not run: at most 1 may run at a time and 1 wait, and all places are taken. Try again when a call has ended'
     expect(await call()).toEqual({
       callId: '3',
       name: 'work',
@@ -94,7 +94,8 @@ describe('at the limit', () => {
     const first = call()
     await pass(0)
     expect(errorOf(await call())).toMatchObject({
-      message: 'Tool "work" did not run: 1 such calls are running. Try again when one of them has ended',
+      message:
+        'Tool "work" did not run: at most 1 may run at a time, and all places are taken. Try again when a call has ended',
     })
     gates[0]?.open()
     expect(codeOf(await first)).toBe('ok')

@@ -157,7 +157,7 @@ describe('each policy', () => {
     expect(await registry.execute({ ...CALL, name: tool.name })).toMatchObject({
       name: tool.name,
       error: {
-        message: `Tool "${'n'.repeat(80)}…" did not run: more than 1 calls in 1000 ms. Try again in 1000 ms`,
+        message: `Tool "${'n'.repeat(80)}…" did not run: at most 1 may start within 1000 ms. Try again in 1000 ms`,
       },
     })
     expect(tool.runs()).toBe(1)

@@ -26,7 +26,7 @@ describe('over the limit', () => {
     await pass(300)
     expect(codeOf(await call())).toBe('ok')
     await pass(100)
-    const message = 'Tool "work" did not run: more than 2 calls in 1000 ms. Try again in 600 ms'
+    const message = 'Tool "work" did not run: at most 2 may start within 1000 ms. Try again in 600 ms'
     expect(await call()).toEqual({
       callId: '3',
       name: 'work',

@@ -67,6 +67,19 @@ describe('the waits', () => {
 })
 
 describe('onRetry', () => {
+  it('may abort the call, which then ends without waiting', async () => {
+    const controller = new AbortController()
+    const tool = countedTool('work', () => Promise.reject(new Error('no')), {
+      annotations: { readOnlyHint: true },
+    })
+    const stages = [retryPolicy({ attempts: 2, backoffMs: 10_000, onRetry: () => controller.abort() })]
+    const registry = createToolRegistry({ tools: [tool], stages })
+    const result = registry.execute({ ...CALL, signal: controller.signal })
+    await pass(0)
+    expect(codeOf(await result)).toBe('TOOL_FAILED')
+    expect(tool.runs()).toBe(1)
+  })
+
   it.each([
     [
       'throws',

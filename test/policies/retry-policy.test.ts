@@ -81,6 +81,20 @@ describe('a tool that fails', () => {
     expect(tool.runs()).toBe(3)
   })
 
+  it('says nothing of attempts after a single one, and keeps the meta of its failure after several', async () => {
+    const failing: Stages = {
+      execute: async (_call, next) => ({ ...(await next()), meta: { trace: 'abc' } }),
+    }
+    const metaOf = async (attempts: number) => {
+      const { registry } = setup(fails(), { attempts }, HARMLESS, [failing])
+      const result = registry.execute(CALL)
+      await pass(200)
+      return (await result).meta
+    }
+    expect(await metaOf(1)).toEqual({ trace: 'abc' })
+    expect(await metaOf(2)).toEqual({ trace: 'abc', attempts: 2 })
+  })
+
   it('keeps what it deferred, told its observers and was asked about once', async () => {
     const seen: string[] = []
     const note = { source: 'work', content: [{ type: 'text', text: 'tried' }] } as const
@@ -237,7 +251,7 @@ describe('an abort', () => {
   })
 
   it('during an attempt is the end, even if the tool then fails by itself', async () => {
-    const { registry, tool } = setup(async () => (await sleep(50), fails()()))
+    const { registry, tool, notices } = setup(async () => (await sleep(50), fails()()))
     const controller = new AbortController()
     const result = registry.execute({ ...CALL, signal: controller.signal })
     await pass(10)
@@ -245,5 +259,6 @@ describe('an abort', () => {
     await pass(40)
     expect(codeOf(await result)).toBe('TOOL_FAILED')
     expect(tool.runs()).toBe(1)
+    expect(notices).toEqual([])
   })
 })

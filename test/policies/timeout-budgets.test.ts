@@ -94,6 +94,20 @@ describe('deadlines one in the other', () => {
     expect(tool.runs()).toBe(0)
   })
 
+  it('are not met any more where the abort came before they began (TMO-04)', async () => {
+    const tool = countedTool('work', never)
+    const patient: Stages = { execute: async (_call, next) => (await sleep(80), next()) }
+    const stages = [patient, timeoutPolicy({ defaultMs: 50 }), patient]
+    const controller = new AbortController()
+    const registry = createToolRegistry({ tools: [tool], stages })
+    const result = registry.execute({ ...CALL, signal: controller.signal })
+    await pass(10)
+    controller.abort()
+    await pass(150)
+    expect(codeOf(await result)).toBe('ABORTED_BEFORE_DISPATCH')
+    expect(tool.runs()).toBe(0)
+  })
+
   it('hold against a stage that breaks when it is told to stop, and leave its own fault to one that broke before', async () => {
     const breaks = (ms: number): Stages => ({
       name: 'fragile',
