@@ -1,5 +1,12 @@
 import fc from 'fast-check'
-import { concurrencyLimit, createToolRegistry, type ToolRegistry, timeoutPolicy } from 'toolgate'
+import {
+  concurrencyLimit,
+  createToolRegistry,
+  retryPolicy,
+  type ToolExecutionResult,
+  type ToolRegistry,
+  timeoutPolicy,
+} from 'toolgate'
 import { describe, expect, it, vi } from 'vitest'
 import { countedTool, gate } from '../support/tools.js'
 import { codeOf, codesOf, PROGRAM, pass, programOf, sleep, virtualTime, watch } from './support.js'
@@ -89,6 +96,41 @@ describe('a call inside a counted one', () => {
     inner.open()
     await Promise.all(left)
     expect(codeOf(await registry.execute({ callId: '3', name: 'step' }))).toBe('ok')
+  })
+
+  it('finds the place also through a call between them that is not counted', async () => {
+    const nest = (name: string, inner: string) =>
+      countedTool(name, async (_args, { token }) =>
+        codeOf(await registry.execute({ callId: inner, name: inner, parent: token })),
+      )
+    const tools = [nest('outer', 'middle'), nest('middle', 'inner'), countedTool('inner')]
+    const key = ({ name }: { name: string }) => (name === 'middle' ? undefined : 'all')
+    const stages = [concurrencyLimit({ limit: 1, queue: 0, key })]
+    const registry: ToolRegistry = createToolRegistry({ tools, stages })
+    expect(await registry.execute({ callId: 'outer', name: 'outer' })).toMatchObject({ value: 'ok' })
+    expect(tools.map(tool => tool.runs())).toEqual([1, 1, 1])
+  })
+
+  it('that comes between two attempts, when there is no place around it, needs one of its own', async () => {
+    const left: Promise<ToolExecutionResult>[] = []
+    const step = countedTool('step')
+    const outer = countedTool('outer', async (_args, { token }) => {
+      left.push(sleep(10).then(() => registry.execute({ callId: 'late', name: 'step', parent: token })))
+      throw new Error('again')
+    })
+    const holder = countedTool('holder', () => sleep(50))
+    const stages = [
+      retryPolicy({ attempts: 2, jitter: 'none', backoffMs: 100, retryable: () => true }),
+      concurrencyLimit({ limit: 1, queue: 0, key: () => 'all' }),
+    ]
+    const registry: ToolRegistry = createToolRegistry({ tools: [step, outer, holder], stages })
+    const first = registry.execute({ callId: '1', name: 'outer' })
+    await pass(1)
+    const second = registry.execute({ callId: '2', name: 'holder' })
+    await pass(200)
+    expect(codesOf([await first, await second])).toEqual(['TOOL_FAILED', 'ok'])
+    expect(codesOf(await Promise.all(left))).toEqual(['CONCURRENCY_LIMITED', 'INVALID_PARENT'])
+    expect(step.runs()).toBe(0)
   })
 
   it('of another key needs a place of its own', async () => {

@@ -4,11 +4,12 @@ import {
   createToolRegistry,
   rateLimit,
   retryPolicy,
+  type Stages,
   timeoutPolicy,
 } from 'toolgate'
 import { describe, expect, it, vi } from 'vitest'
 import { countedTool, gate } from '../support/tools.js'
-import { codeOf, codesOf, errorOf, obedient, pass, virtualTime, watch } from './support.js'
+import { codeOf, codesOf, errorOf, obedient, pass, sleep, virtualTime, watch } from './support.js'
 
 virtualTime()
 
@@ -40,6 +41,36 @@ describe('all policies together', () => {
     expect(codeOf(await registry.execute({ callId: 'trial', name: 'work' }))).toBe('ok')
     expect(codesOf(await registry.executeAll(calls))).toEqual(['ok', 'ok', 'ok', 'ok'])
   })
+
+  it.each([
+    ['rateLimit', rateLimit({ limit: 1, perMs: 60_000, wait: true })],
+    ['concurrencyLimit', concurrencyLimit({ limit: 1 })],
+    ['circuitBreaker', circuitBreaker({ failures: 1, resetAfterMs: 1 })],
+  ])(
+    'let a call pass that was aborted before it came to them, and do not count it: %s',
+    async (_name, stage) => {
+      const tool = countedTool('work')
+      const patient: Stages = { execute: async (_call, next) => (await sleep(10), next()) }
+      const registry = createToolRegistry({ tools: [tool], stages: [patient, stage] })
+      const controller = new AbortController()
+      const call = (signal?: AbortSignal) => registry.execute({ callId: '1', name: 'work', signal })
+      const aborted = call(controller.signal)
+      await pass(5)
+      controller.abort()
+      await pass(5)
+      expect(codeOf(await aborted)).toBe('ABORTED_BEFORE_DISPATCH')
+      const next = call()
+      await pass(10)
+      expect(codeOf(await next)).toBe('ok')
+      const late = new AbortController()
+      const waiting = call(late.signal)
+      await pass(5)
+      late.abort()
+      await pass(5)
+      expect(codeOf(await waiting)).toBe('ABORTED_BEFORE_DISPATCH')
+      expect(tool.runs()).toBe(1)
+    },
+  )
 
   it('in a scope add to those of the registry, and bind that scope only', async () => {
     const tool = countedTool('work', () => 'done', READS)
