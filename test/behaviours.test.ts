@@ -20,6 +20,7 @@ const SECTIONS: Readonly<Record<string, number>> = {
   APR: 13,
   CTX: 6,
   CARD: 9,
+  TS: 12,
   RPT: 9,
   TMO: 11,
   SCH: 14,

@@ -21,7 +21,7 @@ export const ODD_KEYS: readonly string[] = [
   "it's",
   'back\\slash',
   'line\nbreak',
-  '`${tick}`',
+  '`$',
   '*/',
   '//',
   'a~b/c',
@@ -44,7 +44,7 @@ export const ODD_TEXTS: readonly string[] = [
   '@@ts-ignore',
   'two\nlines\r\nand\u2028more\u0000',
   '@deprecated {@link x}',
-  '`${tick}` "quote" \\',
+  '`$ "quote" \\',
   '😀 \ud800',
   '// one line',
 ]

@@ -34,7 +34,7 @@ async function verdictsOn({ tools, calls }: Case): Promise<boolean[]> {
 }
 
 describe('real calls of real tools', () => {
-  it('compile against their declarations exactly if their arguments are valid', async () => {
+  it('compile against their declarations exactly if their arguments are valid (TS-12)', async () => {
     const cases = read('bfcl-cases.jsonl')
       .trim()
       .split('\n')
@@ -71,7 +71,7 @@ describe('the tools of a large MCP server', () => {
     output: inputSchema,
   }))
 
-  it('print and compile as parameters and as outputs, all by their names', () => {
+  it('print and compile as parameters and as outputs, all by their names (TS-12)', () => {
     expect(sdk).toHaveLength(59)
     const text = renderToolsSdk(sdk)
     expect(compile([text, ...sdk.map(tool => renderToolsSdk([tool]))]).flat()).toEqual([])

@@ -35,6 +35,7 @@ const ODD_NAMES = [
   'a_b',
   'a b',
   '200',
+  '_200',
   'class',
   'new',
   'get',
@@ -73,7 +74,7 @@ describe('the declarations of many tools', () => {
     expect(compile([renderToolsSdk([])]).flat()).toEqual([])
   })
 
-  it('keep every name callable exactly, each with its own types', () => {
+  it('keep every name callable exactly, each with its own types (TS-01, TS-08)', () => {
     const tools = ODD_NAMES.map((name, index) =>
       toolNamed(name, object({ tag: { const: index } }, { required: ['tag'] })),
     )
@@ -95,7 +96,7 @@ describe('the declarations of many tools', () => {
     })
   })
 
-  it('are the same bytes for any order', () => {
+  it('are the same bytes for any order, in that of code units (TS-10)', () => {
     const tools = ODD_NAMES.map(name => toolNamed(name, LIST))
     const text = renderToolsSdk(tools)
     expect(renderToolsSdk([...tools].reverse())).toBe(text)
@@ -138,7 +139,7 @@ describe('the declarations of many tools', () => {
     for (const schema of required) expect(renderToolDeclaration(toolNamed('t', schema))).toContain('t(args: ')
   })
 
-  it('type what a program may touch, and nothing else', () => {
+  it('type what a program may touch, and nothing else (TS-01)', () => {
     const text = renderToolsSdk([
       {
         name: 'count',
@@ -174,7 +175,7 @@ describe('the declarations of many tools', () => {
     expect(text).toContain('/** Counts *\\/ things. All of them. */')
   })
 
-  it('degrade one broken tool and leave the others exact', () => {
+  it('degrade one broken tool and leave the others exact (TS-09)', () => {
     const tools = ['a', 'b', 'c', 'd', 'e'].map(name =>
       toolNamed(
         name,

@@ -51,7 +51,7 @@ describe('the declarations of tools', () => {
     )
   })
 
-  it('change with one more tool from its place on, so that the text before it stays in a prompt cache', () => {
+  it('change with one more tool from its place on, so that a prompt cache keeps the text before (TS-10)', () => {
     fc.assert(
       fc.property(someTools, tools => {
         const [added, ...others] = tools
@@ -69,7 +69,7 @@ describe('the declarations of tools', () => {
     expect(compile([renderToolsSdk(ALL), ...texts]).flat()).toEqual([])
   })
 
-  it('spend a line on a property that has something to say, and nothing on one that has not', () => {
+  it('spend a line on a property that has something to say, and nothing on one that has not (TS-07)', () => {
     const search: SdkTool = {
       name: 'search_code',
       description: 'Searches the code of a repository.',
