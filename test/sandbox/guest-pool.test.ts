@@ -10,7 +10,8 @@ import { makeGuest } from '../../src/sandbox/quickjs/run/make-guest.js'
 import { ProgramRun } from '../../src/sandbox/quickjs/run/program-run.js'
 import { toolsOf } from './support/run-code.js'
 
-const limits = resolveLimits({ cpuMs: 300, outputBytes: 10_000 })
+// Long enough for what ends by itself on the busiest machine; three programs use it up.
+const limits = resolveLimits({ cpuMs: 2_000, outputBytes: 10_000 })
 const namespaces = [toolsOf({ echo: ({ args }) => args[0], fail: () => Promise.reject(new Error('no')) })]
 
 let module: WebAssembly.Module
