@@ -14,11 +14,13 @@ export type PostToolDecision =
   | {
       readonly kind: 'accept'
       readonly content?: readonly ContentBlock[]
+      readonly value?: never
       readonly additionalContexts?: readonly AdditionalContext[]
     }
   | {
       readonly kind: 'accept'
       readonly value: JsonValue
+      readonly content?: never
       readonly additionalContexts?: readonly AdditionalContext[]
     }
   | {
