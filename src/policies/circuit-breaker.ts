@@ -15,9 +15,9 @@ export interface CircuitBreakerOptions {
   /** How long it then stays open before one call is let through to see. */
   readonly resetAfterMs: number
   /** What is counted together. Default each tool by its name. */
-  readonly key?: PolicyKeyOf
+  readonly key?: PolicyKeyOf | undefined
   /** Codes that count as failures beside `TOOL_FAILED` and `TOOL_TIMEOUT`. */
-  readonly codes?: readonly string[]
+  readonly codes?: readonly string[] | undefined
 }
 
 const MOST_KEYS = 10_000

@@ -10,9 +10,9 @@ export interface ConcurrencyLimitOptions {
   /** How many calls may run at the same time. */
   readonly limit: number
   /** What is counted together. Default each tool by its name. */
-  readonly key?: PolicyKeyOf
+  readonly key?: PolicyKeyOf | undefined
   /** How many calls with one key may wait for their turn; 0 to wait for none. Default 100. */
-  readonly queue?: number
+  readonly queue?: number | undefined
 }
 
 /** A call under way: what it was made by, and the place that it holds. */

@@ -9,9 +9,9 @@ import { RateWindow } from './rate-window.js'
 /** How calls over a rate wait. */
 export interface RateWaitOptions {
   /** How long a call may wait: one whose turn comes later fails at once. Default no limit. */
-  readonly maxMs?: number
+  readonly maxMs?: number | undefined
   /** How many may wait with one key. Default 100. */
-  readonly maxQueued?: number
+  readonly maxQueued?: number | undefined
 }
 
 /** Options of `rateLimit`. */
@@ -20,14 +20,14 @@ export interface RateLimitOptions {
   readonly limit: number
   readonly perMs: number
   /** What is counted together. Default each tool by its name. */
-  readonly key?: PolicyKeyOf
+  readonly key?: PolicyKeyOf | undefined
   /** Whether calls over the limit wait, in order, instead of failing. Default false. */
-  readonly wait?: boolean | RateWaitOptions
+  readonly wait?: boolean | RateWaitOptions | undefined
 }
 
 const MOST = 100_000
 
-function readWait(given: unknown): Required<RateWaitOptions> {
+function readWait(given: unknown): { readonly maxMs: number; readonly maxQueued: number } {
   const maxMs = Number.POSITIVE_INFINITY
   if (given === undefined || given === false) return { maxMs, maxQueued: 0 }
   const wait = checkedOptions('rateLimit: wait', given === true ? {} : given, ['maxMs', 'maxQueued'])

@@ -21,24 +21,24 @@ export interface RetryPolicyOptions {
   /** How many attempts there are at most, the first one included. */
   readonly attempts: number
   /** Codes to try again beside `TOOL_FAILED` and `TOOL_TIMEOUT`. Refusals, wrong calls and aborts cannot be among them. */
-  readonly codes?: readonly string[]
+  readonly codes?: readonly string[] | undefined
   /**
    * Asked about each failure with such a code. `true` tries again even if the tool may have acted; `false` does not;
    * `undefined` leaves it to what the tool says of itself.
    */
-  readonly retryable?: (call: ToolCall, result: ToolFailure) => boolean | undefined
+  readonly retryable?: ((call: ToolCall, result: ToolFailure) => boolean | undefined) | undefined
   /** The wait before the second attempt. Default 200. */
-  readonly backoffMs?: number
+  readonly backoffMs?: number | undefined
   /** How many times longer each further wait is. Default 2. */
-  readonly backoffFactor?: number
+  readonly backoffFactor?: number | undefined
   /** The longest wait. A failure that asks for a longer one, by `details.retryAfterMs`, is not tried again. Default 30 000. */
-  readonly maxDelayMs?: number
+  readonly maxDelayMs?: number | undefined
   /** How waits are spread: over all of the time, over its second half, or not. Default `full`. */
-  readonly jitter?: RetryJitter
+  readonly jitter?: RetryJitter | undefined
   /** A number from 0 to 1, like `Math.random`, which is the default. */
-  readonly random?: () => number
+  readonly random?: (() => number) | undefined
   /** Told of each further attempt. What it throws or rejects with is dropped. */
-  readonly onRetry?: (call: ToolCall, notice: RetryNotice) => unknown
+  readonly onRetry?: ((call: ToolCall, notice: RetryNotice) => unknown) | undefined
 }
 
 const KNOWN = [

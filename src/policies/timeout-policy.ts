@@ -12,14 +12,14 @@ import { atMost } from './pauses.js'
 /** Options of `timeoutPolicy`. Milliseconds from 1 to 2^31-1, or `Infinity` for none. */
 export interface TimeoutPolicyOptions {
   /** For tools that declare no `timeoutMs`. Without it they have no deadline. A program of `run_code` has limits of its own. */
-  readonly defaultMs?: number
+  readonly defaultMs?: number | undefined
   /** How long a body that was told to stop is waited for; may be 0. Default 1 000. */
-  readonly graceMs?: number
+  readonly graceMs?: number | undefined
   /**
    * How long a tool with a deadline may report no progress. Each `progress()` begins this anew, and never moves the deadline.
    * Give `defaultMs: Infinity` beside it to limit silence alone, for all tools.
    */
-  readonly idleMs?: number
+  readonly idleMs?: number | undefined
 }
 
 const DEFAULT_GRACE_MS = 1_000

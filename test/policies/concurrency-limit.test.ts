@@ -8,7 +8,7 @@ import {
 } from 'toolgate'
 import { describe, expect, it, vi } from 'vitest'
 import { type CountedTool, countedTool, type Gate, gate } from '../support/tools.js'
-import { codeOf, codesOf, errorOf, never, pass, virtualTime, watch } from './support.js'
+import { codeOf, codesOf, errorOf, never, pass, sleep, virtualTime, watch } from './support.js'
 
 virtualTime()
 
@@ -122,6 +122,23 @@ describe('at the limit', () => {
     gates[1]?.open()
     expect(codesOf([await first, await behind])).toEqual(['ok', 'ok'])
     expect(order).toEqual(['1', '3'])
+  })
+
+  it('a call that was aborted before it came does not wait', async () => {
+    const { tool, gates } = gated()
+    const patient: Stages = { execute: async (_call, next) => (await sleep(10), next()) }
+    const registry = createToolRegistry({ tools: [tool], stages: [patient, concurrencyLimit({ limit: 1 })] })
+    const first = registry.execute({ callId: '1', name: 'work' })
+    await pass(10)
+    const controller = new AbortController()
+    const aborted = watch(registry.execute({ callId: '2', name: 'work', signal: controller.signal }))
+    await pass(5)
+    controller.abort()
+    await pass(5)
+    expect(aborted.now()).toMatchObject({ error: { code: 'ABORTED_BEFORE_DISPATCH' } })
+    gates[0]?.open()
+    expect(codeOf(await first)).toBe('ok')
+    expect(tool.runs()).toBe(1)
   })
 
   it.each<[string, Stages | undefined, () => unknown]>([

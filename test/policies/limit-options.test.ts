@@ -1,4 +1,11 @@
-import { circuitBreaker, concurrencyLimit, createToolRegistry, rateLimit } from 'toolgate'
+import {
+  circuitBreaker,
+  concurrencyLimit,
+  createToolRegistry,
+  rateLimit,
+  retryPolicy,
+  timeoutPolicy,
+} from 'toolgate'
 import { describe, expect, it } from 'vitest'
 import { countedTool } from '../support/tools.js'
 import { CALL, codeOf, pass, virtualTime } from './support.js'
@@ -102,13 +109,25 @@ describe('the options of a limit', () => {
     expect(() => policy(options)).toThrow(expect.objectContaining({ code: 'INVALID_OPTIONS', message }))
   })
 
-  it('are taken at their bounds', async () => {
+  it('are taken at their bounds, and undefined for one that is left out', async () => {
     for (const stage of [
       rateLimit({ limit: 1, perMs: 1 }),
       rateLimit({ limit: 100_000, perMs: MOST, wait: { maxMs: Number.POSITIVE_INFINITY, maxQueued: 0 } }),
       concurrencyLimit({ limit: 1, queue: 0 }),
       concurrencyLimit({ limit: Number.MAX_SAFE_INTEGER, queue: Number.MAX_SAFE_INTEGER }),
       circuitBreaker({ failures: 1, resetAfterMs: MOST, codes: [] }),
+      rateLimit({ limit: 1, perMs: 1, key: undefined, wait: undefined }),
+      rateLimit({ limit: 1, perMs: 1, wait: { maxMs: undefined, maxQueued: undefined } }),
+      concurrencyLimit({ limit: 1, key: undefined, queue: undefined }),
+      circuitBreaker({ failures: 1, resetAfterMs: 1, key: undefined, codes: undefined }),
+      retryPolicy({
+        attempts: 1,
+        codes: undefined,
+        jitter: undefined,
+        random: undefined,
+        onRetry: undefined,
+      }),
+      timeoutPolicy({ defaultMs: undefined, graceMs: undefined, idleMs: undefined }),
     ]) {
       const registry = createToolRegistry({ tools: [countedTool('work')], stages: [stage] })
       expect(codeOf(await registry.execute(CALL))).toBe('ok')

@@ -53,6 +53,11 @@ describe('the waits', () => {
     expect(Math.max(...delays)).toBe(2_000)
   })
 
+  it('are none however many there are, where the first is none', async () => {
+    const delays = await delaysOf({ attempts: 200, backoffMs: 0, backoffFactor: 1_000 })
+    expect(delays).toEqual(Array(199).fill(0))
+  })
+
   it('are as long as a failure asks, and a longer one than maxDelayMs is the end', async () => {
     const options = { attempts: 3, jitter: 'none', maxDelayMs: 1_000 } as const
     expect(await delaysOf(options, { retryAfterMs: 900 })).toEqual([900, 900])
