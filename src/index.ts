@@ -13,6 +13,7 @@ export {
   type SessionApprover,
   type SessionOutcome,
 } from './approvals/remember-approvals.js'
+export type { CodeChecker, CodeCheckRequest } from './code-mode/code-checker.js'
 export type { CodeModeOptions, CodeRuntimeOption } from './code-mode/code-mode.js'
 export { createToolRegistry, type ToolRegistryOptions } from './code-mode/create-tool-registry.js'
 export { jsonSchemaToTs } from './code-mode/declarations/json-schema-to-ts.js'
