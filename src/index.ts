@@ -106,6 +106,7 @@ export type {
   ForeignSchema,
   InferArgs,
   InferBranch,
+  InferClosed,
   InferContainer,
   InferFields,
   InferForeign,

@@ -188,14 +188,19 @@ export type InferProperties<P, R extends keyof P, D extends number> = D extends 
 /** Part of inference: see `InferNode`. */
 export type Below = [never, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
+/** The properties of an object node that takes no others. */
+export type InferClosed<P, D extends number> = P extends unknown
+  ? keyof P extends never
+    ? Record<string, never>
+    : InferProperties<P, RequiredNames<P>, D>
+  : never
+
 /** Part of inference: see `InferNode`. */
 export type InferObject<S, D extends number> = S extends WithProperties
   ? string extends keyof S['properties']
     ? Record<string, JsonValue>
     : S extends ClosedObject
-      ? keyof S['properties'] extends never
-        ? Record<string, never>
-        : InferFields<S['properties'], D>
+      ? InferClosed<S['properties'], D>
       : InferFields<S['properties'], D> & Record<string, JsonValue>
   : S extends ClosedObject
     ? Record<string, never>

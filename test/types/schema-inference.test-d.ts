@@ -6,10 +6,13 @@ import type { JsonObject, JsonValue } from '../../src/json/json-value.js'
 import { compileParameters } from '../../src/schema/compile-parameters.js'
 import { jsonSchema } from '../../src/schema/json-schema.js'
 import type {
+  ArraySpec,
   InferArgs,
   InferInput,
   InferValue,
+  PropertySpec,
   SchemaSpec,
+  StringSpec,
   ValueSpec,
 } from '../../src/schema/schema-spec.js'
 import { defineTool } from '../../src/tools/define-tool.js'
@@ -97,6 +100,41 @@ expectTypeOf<Innermost<InferValue<Nest<17>>>>().toEqualTypeOf<JsonValue>()
 expectTypeOf<InferValue<ValueSpec>>().toEqualTypeOf<JsonValue>()
 expectTypeOf<InferArgs<SchemaSpec>>().toEqualTypeOf<JsonObject>()
 expectTypeOf<InferValue<{ readonly type: 'array'; readonly items: ValueSpec }>>().toEqualTypeOf<JsonValue[]>()
+
+// Nodes whose types are wider than one node, one by one and as properties.
+type String1 = { readonly type: 'string'; readonly const: 'a' }
+type Number1 = { readonly type: 'number' }
+expectTypeOf<InferValue<String1 | Number1>>().toEqualTypeOf<'a' | number>()
+expectTypeOf<InferValue<StringSpec | ArraySpec>>().toEqualTypeOf<string | JsonValue[]>()
+expectTypeOf<InferValue<{ readonly type: 'string' | 'array' }>>().toEqualTypeOf<string | JsonValue[]>()
+expectTypeOf<
+  InferValue<{ readonly type: 'string'; readonly enum: readonly string[] }>
+>().toEqualTypeOf<string>()
+expectTypeOf<InferValue<any>>().toEqualTypeOf<JsonValue>()
+expectTypeOf<InferArgs<{ readonly a: PropertySpec; readonly b: any }>>().toEqualTypeOf<{
+  a?: JsonValue
+  b: JsonValue
+}>()
+expectTypeOf<InferArgs<{ readonly a: String1 | Number1; readonly b: StringSpec }>>().toEqualTypeOf<{
+  a?: 'a' | number
+  b?: string
+}>()
+expectTypeOf<
+  InferArgs<{ readonly a: { readonly type: 'string'; readonly required?: true } }>
+>().toEqualTypeOf<{
+  a?: string
+}>()
+expectTypeOf<
+  InferArgs<{ readonly a: Number1 } | { readonly b: Number1 & { readonly required: true } }>
+>().toEqualTypeOf<{ a?: number } | { b: number }>()
+expectTypeOf<InferArgs<Record<string, StringSpec>>>().toEqualTypeOf<JsonObject>()
+expectTypeOf<
+  InferValue<{
+    readonly type: 'object'
+    readonly additionalProperties: false
+    readonly properties: { readonly a: Number1 } | { readonly b: String1 }
+  }>
+>().toEqualTypeOf<{ a?: number } | { b?: 'a' }>()
 
 // Raw JSON Schema.
 expectTypeOf<InferArgs<{ readonly type: 'object' }>>().toEqualTypeOf<JsonObject>()
