@@ -48,9 +48,12 @@ export function run(
   return runtime.run({ program, namespaces: [toolsOf(functions)], ...request })
 }
 
+// For programs that end by themselves, however busy the machine is.
+const patient: CodeRuntime = quickJsRuntime({ limits: { cpuMs: 20_000, wallMs: 30_000 } })
+
 /** What a program returned; throws what it failed with. */
 export async function returned(program: string, functions: Functions = {}): Promise<unknown> {
-  const { value, error } = await run(program, functions)
+  const { value, error } = await run(program, functions, {}, patient)
   if (error !== undefined) throw new Error(`${error.kind}: ${error.message}`)
   return value
 }
