@@ -61,8 +61,9 @@ export function circuitBreaker(options: CircuitBreakerOptions): Stages {
       let verdict: Verdict = 'neither'
       try {
         const result = await next()
-        // A result that comes after the abort tells of the abort.
-        if (!call.signal.aborted) verdict = verdictOn(result)
+        verdict = verdictOn(result)
+        // A failure that comes after the abort tells of the abort.
+        if (verdict === 'fails' && call.signal.aborted) verdict = 'neither'
         return result
       } finally {
         admission.report(verdict)

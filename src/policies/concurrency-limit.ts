@@ -54,10 +54,10 @@ export function concurrencyLimit(options: ConcurrencyLimitOptions): Stages {
       const key = keyOf(call)
       const state: Running = { parent: call.parent, key, slot: undefined }
       running.set(call.token, state)
-      if (key === undefined || call.signal.aborted) return next()
+      if (key === undefined) return next()
       const slots = slotsOf.get(key) ?? new Slots(limit, maxQueued)
       slotsOf.set(key, slots)
-      const slot = await slots.enter(slotAround(call, key), call.signal)
+      const slot = await slots.enter(slotAround(call, key), call)
       if (slot === 'aborted') return next()
       if (slot === 'full') {
         const queued = maxQueued === 0 ? '' : ` and ${maxQueued} wait`

@@ -32,12 +32,16 @@ export class Slots {
   }
 
   /** A place, once there is one: `aborted` if the signal aborts before, `full` if too many wait already. */
-  async enter(around: Slot | undefined, signal: AbortSignal): Promise<Slot | 'full' | 'aborted'> {
+  async enter(
+    around: Slot | undefined,
+    waiter: { readonly signal: AbortSignal },
+  ): Promise<Slot | 'full' | 'aborted'> {
     const slot = new Slot(around)
     if (around !== undefined && around.borrower === undefined) lend(around, slot)
     else if (this.#taken < this.#limit) this.#taken++
+    else if (waiter.signal.aborted) return 'aborted'
     else if (this.#line.length >= this.#maxQueued) return 'full'
-    else if (!(await this.#line.join(slot, signal))) return 'aborted'
+    else if (!(await this.#line.join(slot, waiter.signal))) return 'aborted'
     return slot
   }
 
