@@ -163,6 +163,7 @@ export type { ToolExplanation } from './scopes/explain.js'
 export type { RestrictOptions } from './scopes/restriction.js'
 export { type PresentationMode, RUN_CODE_NAME } from './scopes/scope-node.js'
 export { CallId, ScopeId } from './tools/call-id.js'
+export { CallerMarks } from './tools/caller-marks.js'
 export type {
   ContentBlock,
   MediaContent,

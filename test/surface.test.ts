@@ -9,6 +9,7 @@ import { EVENT_NAMES } from '../src/events/event-map.js'
 const EXPORTS: { readonly [entry: string]: readonly string[] } = {
   index: [
     'CallId',
+    'CallerMarks',
     'CodeRunFailedError',
     'ERROR_CODES',
     'OutputSchemaError',

@@ -1,3 +1,4 @@
+import { CallerMarks } from '../tools/caller-marks.js'
 import type { ApprovalDecision } from './approval.js'
 
 /** What an answer is about, beside the arguments. */
@@ -40,8 +41,7 @@ export class ApprovalMemory {
   // In order of use, the latest last.
   readonly #entries = new Map<string, Entry>()
   readonly #questions = new Set<OpenQuestion>()
-  readonly #marks = new WeakMap<WeakKey, string>()
-  #nextMark = 1
+  readonly #marks = new CallerMarks()
 
   constructor(maxEntries: number) {
     this.#maxEntries = maxEntries
@@ -87,7 +87,7 @@ export class ApprovalMemory {
   }
 
   forget({ toolName, scope, caller }: ApprovalFilter): number {
-    const mark = caller === undefined ? undefined : this.#markOf(caller)
+    const mark = caller === undefined ? undefined : this.#marks.of(caller)
     const matches = (known: Known): boolean =>
       (toolName === undefined || known.toolName === toolName) &&
       (scope === undefined || known.scope === scope) &&
@@ -101,22 +101,6 @@ export class ApprovalMemory {
   }
 
   #known({ registryId, toolName, scope, caller }: ApprovalSubject): Known {
-    return { registryId, toolName, scope, caller: this.#markOf(caller) }
-  }
-
-  #markOf(caller: unknown): string {
-    const registered = typeof caller === 'symbol' ? Symbol.keyFor(caller) : undefined
-    if (registered !== undefined) return `registered symbol ${registered}`
-    const hasIdentity =
-      typeof caller === 'function' ||
-      typeof caller === 'symbol' ||
-      (typeof caller === 'object' && caller !== null)
-    if (!hasIdentity) return `${typeof caller} ${String(caller)}`
-    let mark = this.#marks.get(caller as WeakKey)
-    if (mark === undefined) {
-      mark = `#${this.#nextMark++}`
-      this.#marks.set(caller as WeakKey, mark)
-    }
-    return mark
+    return { registryId, toolName, scope, caller: this.#marks.of(caller) }
   }
 }

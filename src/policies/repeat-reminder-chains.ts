@@ -1,3 +1,4 @@
+import { CallerMarks } from '../tools/caller-marks.js'
 import type { ToolCall } from '../tools/tool-call.js'
 import { checkedOptions } from './checked-options.js'
 
@@ -24,14 +25,12 @@ const charsOf = ({ name, args }: Chain): number => name.length + args.length
 export class RepeatChains {
   // In order of use, the latest last.
   readonly #chains = new Map<string, Chain>()
-  // A chain holds a mark, so that counting keeps no caller alive.
-  readonly #marks = new WeakMap<WeakKey, string>()
-  #nextMark = 1
+  readonly #marks = new CallerMarks()
   #chars = 0
 
   /** Counts a call and says how many equal ones there are now in a row. */
   advance({ scope, caller: from, name }: ToolCall, args: string): number {
-    const caller = this.#markOf(from)
+    const caller = this.#marks.of(from)
     const key = JSON.stringify([scope, caller])
     const chain = this.#chains.get(key) ?? { scope, caller, name: '', args: '', count: 0 }
     this.#chains.delete(key)
@@ -49,7 +48,7 @@ export class RepeatChains {
 
   forget(filter: RepeatFilter = {}): void {
     const { scope, caller } = checkedOptions('reset', filter, ['scope', 'caller'])
-    const mark = caller === undefined ? undefined : this.#markOf(caller)
+    const mark = caller === undefined ? undefined : this.#marks.of(caller)
     for (const [key, chain] of this.#chains) {
       if (scope !== undefined && chain.scope !== scope) continue
       if (mark === undefined || chain.caller === mark) this.#drop(key)
@@ -60,21 +59,5 @@ export class RepeatChains {
     const chain = this.#chains.get(key)
     if (chain !== undefined) this.#chars -= charsOf(chain)
     this.#chains.delete(key)
-  }
-
-  #markOf(caller: unknown): string {
-    const registered = typeof caller === 'symbol' ? Symbol.keyFor(caller) : undefined
-    if (registered !== undefined) return `registered symbol ${registered}`
-    const hasIdentity =
-      typeof caller === 'function' ||
-      typeof caller === 'symbol' ||
-      (typeof caller === 'object' && caller !== null)
-    if (!hasIdentity) return `${typeof caller} ${String(caller)}`
-    let mark = this.#marks.get(caller as WeakKey)
-    if (mark === undefined) {
-      mark = `#${this.#nextMark++}`
-      this.#marks.set(caller as WeakKey, mark)
-    }
-    return mark
   }
 }
