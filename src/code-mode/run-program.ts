@@ -2,6 +2,7 @@ import { CodeRunFailedError } from '../errors/errors.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { ApprovalAskedEvent, ApprovalDecidedEvent } from '../events/event-map.js'
 import type { JsonValue } from '../json/json-value.js'
+import { settledWithin } from '../pipeline/settled-within.js'
 import type { CodeModeHost } from '../registry/code-mode-support.js'
 import type { CodeCall, CodeRunOutcome, CodeRuntime } from '../sandbox/code-runtime.js'
 import type { CallScheduler } from '../schedule/call-scheduler.js'
@@ -47,13 +48,8 @@ function watchApprovals(host: CodeModeHost, context: ToolContext, active: Readon
 
 /** Waits for the calls under way to end, but not for ever; names those that have not. */
 async function drain(scheduler: CallScheduler, drainMs: number): Promise<readonly string[]> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<'late'>(resolve => {
-    timer = setTimeout(() => resolve('late'), drainMs)
-  })
-  const outcome = await Promise.race([scheduler.abandon(), late])
-  clearTimeout(timer)
-  return outcome === 'late' ? scheduler.inFlight.map(call => call.name) : []
+  const isDrained = await settledWithin(drainMs, scheduler.abandon())
+  return isDrained ? [] : scheduler.inFlight.map(call => call.name)
 }
 
 function succeed(outcome: CodeRunOutcome, stillRunning: readonly string[]): RunCodeValue {

@@ -7,9 +7,10 @@ import { CallLifetime } from './call-lifetime.js'
 import type { CallState, Draft, Final } from './call-state.js'
 import { CallView } from './call-view.js'
 import { dispatch } from './dispatch.js'
-import { abandonedStage, invalidDecision, NOT_RUN, stageFailure } from './failures.js'
+import { abandonedStage, brokenPipeline, invalidDecision, NOT_RUN, stageFailure } from './failures.js'
 import type { Pending } from './pending.js'
 import { isSignal } from './read-input.js'
+import { settledWithin } from './settled-within.js'
 import { StageNext } from './stage-next.js'
 import type { AroundCall } from './stages.js'
 import { UNWIND_MS, withinGrace } from './within-grace.js'
@@ -84,19 +85,6 @@ class Inner {
   }
 }
 
-/** Waits for what a stage left behind and has only now been told to stop, as long as the grace allows. */
-function unwind(state: CallState, next: StageNext<unknown>): Promise<void> {
-  const { abortGraceMs } = state.host
-  if (abortGraceMs === Number.POSITIVE_INFINITY) return next.drained()
-  return new Promise(resolve => {
-    const timer = setTimeout(resolve, abortGraceMs + UNWIND_MS)
-    void next.drained().then(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
-}
-
 /** Runs the around stages, outermost first, with dispatch innermost. What a stage throws ends the call. */
 export function runAround(state: CallState): Promise<Draft> {
   // A body has the whole grace to itself before the stages around it are given up on.
@@ -132,7 +120,8 @@ async function enterStages(state: CallState): Promise<Draft> {
     } finally {
       next.end()
       Around.end(call)
-      if (next.isOpen && inner.leave(stage.name)) await unwind(state, next)
+      // What has only now been told to stop is waited for, as long as the grace allows.
+      if (inner.leave(stage.name)) await settledWithin(state.host.abortGraceMs + UNWIND_MS, next.drained())
     }
     if (made.includes(answer as ToolExecutionResult)) return answer as ToolExecutionResult
     const result = await authoredResult(state, answer)
@@ -148,6 +137,6 @@ async function enterStages(state: CallState): Promise<Draft> {
   try {
     return await enter(0, state.lifetime)
   } catch (error) {
-    return failure?.draft ?? stageFailure(state, 'pipeline', 'execute', error, 'its outcome is not known')
+    return failure?.draft ?? brokenPipeline(state, error)
   }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../json/is-record.js'
 import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
 import type { JsonObject } from '../json/json-value.js'
 import { ownFields } from '../json/own-fields.js'
@@ -23,9 +24,6 @@ const FIELDS = [
 ] as const
 
 type Fields = { readonly [K in (typeof FIELDS)[number]]?: unknown }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A failure that a stage wrote itself keeps its error, content, meta and contexts, once they are checked. */
 function authoredFailure(

@@ -1,5 +1,6 @@
+import { isRecord } from '../json/is-record.js'
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from '../json/json-limits.js'
-import type { JsonObject, JsonValue } from '../json/json-value.js'
+import type { JsonValue } from '../json/json-value.js'
 import { ownFields } from '../json/own-fields.js'
 import { type SnapshotOutcome, trySnapshot } from '../json/snapshot-json.js'
 import { type ContentBlock, contentFault } from '../tools/content-block.js'
@@ -59,14 +60,12 @@ export function copyContent(
 }
 
 function contextFault(context: JsonValue, at: string): string | undefined {
-  if (typeof context !== 'object' || context === null || Array.isArray(context))
-    return `${at} must be an object`
-  const { source, content, meta, ...rest } = context as JsonObject
+  if (!isRecord(context)) return `${at} must be an object`
+  const { source, content, meta, ...rest } = context
   if (typeof source !== 'string' || source === '') return `${at}.source must be a non-empty string`
   const fault = content === undefined ? `${at}.content is missing` : contentFault(content, `${at}.content`)
   if (fault !== undefined) return fault
-  if (meta !== undefined && (typeof meta !== 'object' || meta === null || Array.isArray(meta)))
-    return `${at}.meta must be an object`
+  if (meta !== undefined && !isRecord(meta)) return `${at}.meta must be an object`
   const [extra] = Object.keys(rest)
   return extra === undefined ? undefined : `${at} has an unexpected field "${extra}"`
 }

@@ -29,12 +29,16 @@ export function stageFailure(
   return new Final(failed(call, 'STAGE_FAILED', message, { stage, hook }))
 }
 
+/** The pipeline itself broke. */
+export const brokenPipeline = (state: CallState, error: unknown): Final =>
+  stageFailure(state, 'pipeline', 'execute', error, 'its outcome is not known')
+
 /** A step of the pipeline, or a failure in place of what broke it: a batch must not hang on one call. */
 export async function contained<T>(state: CallState, step: () => Pending<T>): Promise<T | Final> {
   try {
     return await step()
   } catch (error) {
-    return stageFailure(state, 'pipeline', 'execute', error, 'its outcome is not known')
+    return brokenPipeline(state, error)
   }
 }
 

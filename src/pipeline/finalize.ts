@@ -7,7 +7,7 @@ import { failed } from '../tools/results.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import type { CallState } from './call-state.js'
-import { abortedCall, stageFailure } from './failures.js'
+import { abortedCall, brokenPipeline } from './failures.js'
 import { isPending, type Pending } from './pending.js'
 import { withinGrace } from './within-grace.js'
 
@@ -83,7 +83,7 @@ export function endCall(state: CallState, judged: ToolExecutionResult): Pending<
 
 /** Ends a call that broke the pipeline itself: even then there is one result, and nothing is left behind. */
 export function endBroken(state: CallState, error: unknown): ToolExecutionResult {
-  const { result } = stageFailure(state, 'pipeline', 'execute', error, 'its outcome is not known')
+  const { result } = brokenPipeline(state, error)
   return state.settled ? result : notify(state, result)
 }
 

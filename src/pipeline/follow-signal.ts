@@ -9,11 +9,11 @@ interface Followers {
 // runtimes warn of a leak at the eleventh listener.
 const followed = new WeakMap<AbortSignal, Followers>()
 
-function attempt<T>(run: () => T, otherwise: T): T {
+function attempt<T>(run: () => T): T | undefined {
   try {
     return run()
   } catch {
-    return otherwise
+    return undefined
   }
 }
 
@@ -23,10 +23,10 @@ function follow(signal: AbortSignal): Followers {
     for (const listener of [...listeners]) listener()
   }
   const stop = (): void => {
-    attempt(() => signal.removeEventListener('abort', onAbort), undefined)
+    attempt(() => signal.removeEventListener('abort', onAbort))
     followed.delete(signal)
   }
-  attempt(() => signal.addEventListener('abort', onAbort), undefined)
+  attempt(() => signal.addEventListener('abort', onAbort))
   const followers = { listeners, stop }
   followed.set(signal, followers)
   return followers
@@ -42,8 +42,13 @@ export function followSignal(signal: AbortSignal, listener: () => void): () => v
 }
 
 /** Whether a signal has aborted; one that cannot say so any more has. */
-export const isAborted = (signal: { readonly aborted: boolean }): boolean =>
-  attempt(() => signal.aborted === true, true)
+export function isAborted(signal: { readonly aborted: boolean }): boolean {
+  try {
+    return signal.aborted === true
+  } catch {
+    return true
+  }
+}
 
 const aborts = new WeakMap<AbortSignal, number>()
 
@@ -57,5 +62,4 @@ export function abortTime(signal: AbortSignal): number {
 }
 
 /** Why a signal has aborted, as far as it says. */
-export const abortReason = (signal: { readonly reason: unknown }): unknown =>
-  attempt(() => signal.reason, undefined)
+export const abortReason = (signal: { readonly reason: unknown }): unknown => attempt(() => signal.reason)

@@ -3,6 +3,7 @@ import { ToolOutputError } from '../errors/errors.js'
 import { quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { dropRejection } from '../events/event-hub.js'
+import { isRecord } from '../json/is-record.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { trySnapshot } from '../json/snapshot-json.js'
 import type { Parsed } from '../schema/parsed.js'
@@ -16,9 +17,6 @@ import { usable } from './read-arguments.js'
 import { withinGrace } from './within-grace.js'
 
 const NO_OUTPUT = '(no output)'
-
-const isRecord = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function fault(state: CallState, path: string, message: string, cause?: unknown): never {
   throw new ToolOutputError(state.call.name, [{ path, message }], {

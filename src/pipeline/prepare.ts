@@ -15,6 +15,7 @@ import {
   type PipelineHost,
 } from './call-state.js'
 import { createToken } from './call-token.js'
+import { findScope } from './find-scope.js'
 import { isText, type ReadInput } from './read-input.js'
 
 /** A call that is ready for policy, or one that ended here. */
@@ -35,10 +36,6 @@ const NO_TERMS: BatchTerms = {}
 const NO_CONTEXTS: readonly AdditionalContext[] = []
 const NO_LISTENERS: CallState['progressListeners'] = []
 const NO_COERCIONS: readonly Coercion[] = []
-
-function findScope(host: PipelineHost, from: CallScope, id: unknown): CallScope | undefined {
-  return id === undefined || id === from.id ? from : host.findScope(from, id as string)
-}
 
 /**
  * Turns what the caller handed in into a call: takes the frozen snapshot of its arguments, finds scope and tool, and

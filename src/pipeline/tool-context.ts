@@ -12,16 +12,15 @@ const ignore = (): void => {}
 
 /** What a body tells of its progress, as far as it can be read: telling never fails. */
 function cleanProgress(given: ToolProgress): ToolProgress {
-  let fields: ToolProgress = {}
-  contain(() => {
+  try {
     const { message, completed, total } = given
-    fields = { message, completed, total } as ToolProgress
-  }, ignore)
-  const { message, completed, total } = fields
-  return {
-    ...(typeof message === 'string' && { message }),
-    ...(typeof completed === 'number' && { completed }),
-    ...(typeof total === 'number' && { total }),
+    return {
+      ...(typeof message === 'string' && { message }),
+      ...(typeof completed === 'number' && { completed }),
+      ...(typeof total === 'number' && { total }),
+    }
+  } catch {
+    return {}
   }
 }
 

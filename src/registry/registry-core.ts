@@ -5,6 +5,7 @@ import type { JsonLimits } from '../json/json-limits.js'
 import type { CallScope, PipelineHost } from '../pipeline/call-state.js'
 import { describeWith } from '../pipeline/finalize.js'
 import { RunningCalls } from '../pipeline/running-calls.js'
+import { settledWithin } from '../pipeline/settled-within.js'
 import { CallScheduler } from '../schedule/call-scheduler.js'
 import { defaultValidator } from '../schema/default-validator.js'
 import type { Validator } from '../schema/validator.js'
@@ -113,13 +114,7 @@ export class RegistryCore implements PipelineHost {
 
   // A runtime that never ends holds nobody for longer than a call would.
   async #disposeCodeMode(): Promise<void> {
-    const disposal = this.codeMode?.dispose()
-    if (disposal === undefined || this.abortGraceMs === Number.POSITIVE_INFINITY) return disposal
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<void>(resolve => {
-      timer = setTimeout(resolve, this.abortGraceMs)
-    })
-    await Promise.race([disposal, late]).finally(() => clearTimeout(timer))
+    if (this.codeMode !== undefined) await settledWithin(this.abortGraceMs, this.codeMode.dispose())
   }
 
   #codeModeHost(): CodeModeHost {

@@ -1,6 +1,6 @@
 import type { CallScope, CallState, Draft, PipelineHost } from '../pipeline/call-state.js'
 import { closeCall, dispatchCall, openCall } from '../pipeline/execute-call.js'
-import { contained } from '../pipeline/failures.js'
+import { brokenPipeline } from '../pipeline/failures.js'
 import { endBroken } from '../pipeline/finalize.js'
 import { isPending, type Pending } from '../pipeline/pending.js'
 import type { BatchTerms } from '../pipeline/prepare.js'
@@ -172,15 +172,12 @@ export class CallScheduler {
 
   #runBody(flight: Flight): void {
     const { state } = flight
-    const broken = (error: unknown): Promise<Draft> => contained(state, () => Promise.reject(error))
-    const run = (): Pending<Draft> => {
-      try {
-        return dispatchCall(state)
-      } catch (error) {
-        return broken(error)
-      }
+    let draft: Pending<Draft>
+    try {
+      draft = dispatchCall(state)
+    } catch (error) {
+      draft = brokenPipeline(state, error)
     }
-    const draft = run()
     if (!isPending(draft)) {
       flight.draft = draft
       return
@@ -191,7 +188,7 @@ export class CallScheduler {
       this.#running--
       this.#wake?.()
     }
-    void draft.then(end, error => broken(error).then(end))
+    void draft.then(end, error => end(brokenPipeline(state, error)))
   }
 
   async #commit({ state, submission, mode }: Flight, draft: Draft): Promise<void> {

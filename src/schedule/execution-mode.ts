@@ -1,6 +1,7 @@
 import { dropRejection } from '../events/event-hub.js'
 import { listOf } from '../json/list-of.js'
 import type { CallScope, PipelineHost } from '../pipeline/call-state.js'
+import { findScope } from '../pipeline/find-scope.js'
 import { usable } from '../pipeline/read-arguments.js'
 import { isText, type ReadInput } from '../pipeline/read-input.js'
 
@@ -22,10 +23,7 @@ const PARALLEL: ExecutionMode = Object.freeze({ kind: 'parallel' })
 export function executionModeOf(host: PipelineHost, from: CallScope, input: ReadInput): ExecutionMode {
   const { fields, fault } = input
   if (fault !== undefined || !isText(fields.name)) return EXCLUSIVE
-  const scope =
-    fields.scope === undefined || fields.scope === from.id
-      ? from
-      : host.findScope(from, fields.scope as string)
+  const scope = findScope(host, from, fields.scope)
   const tool = scope?.resolve(fields.name)
   if (scope === undefined || tool === undefined) return EXCLUSIVE
   if (fields.parent === undefined && scope.isCollapsed(fields.name)) return EXCLUSIVE

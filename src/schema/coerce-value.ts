@@ -1,9 +1,9 @@
+import { isRecord } from '../json/is-record.js'
 import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
 import { joinPath } from '../json/json-path.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { trySnapshot } from '../json/snapshot-json.js'
 import { draftOf } from './json-schema-keywords.js'
-import { isRecord } from './read-node.js'
 import { SchemaDocument } from './schema-document.js'
 
 /** One liberty that was taken with a value. */

@@ -1,6 +1,7 @@
 import type { Violation } from '../errors/violation.js'
+import { isRecord } from '../json/is-record.js'
 import type { JsonValue } from '../json/json-value.js'
-import { type Dialect, isRecord, readNode } from './read-node.js'
+import { type Dialect, readNode } from './read-node.js'
 import { ANY, type FieldPlan, type ObjectPlan, type RootPlan, type SchemaPlan } from './schema-plan.js'
 import { pathText, type ValuePath } from './value-path.js'
 import { written } from './value-text.js'

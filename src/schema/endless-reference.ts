@@ -1,7 +1,7 @@
+import { isRecord } from '../json/is-record.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { type DynamicScope, DynamicScopes, referencesOf } from './dynamic-scopes.js'
 import { shapeOf, subschemasOf } from './json-schema-keywords.js'
-import { isRecord } from './read-node.js'
 import type { DocumentNode, SchemaDocument } from './schema-document.js'
 
 // What stands under these is about the value itself, not about something inside it.

@@ -1,8 +1,8 @@
+import { isRecord } from '../json/is-record.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { type DynamicScope, DynamicScopes, referencesOf } from './dynamic-scopes.js'
 import { ASSERTIONS, draftOf, type KeywordShape, type SchemaDraft } from './json-schema-keywords.js'
 import { portablePattern } from './portable-pattern.js'
-import { isRecord } from './read-node.js'
 import { SchemaDocument } from './schema-document.js'
 import { setOwn } from './set-own.js'
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../json/is-record.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { ANY, SCALAR_KINDS, type ScalarPlan } from './schema-plan.js'
 import { written } from './value-text.js'
@@ -33,9 +34,6 @@ const KEYWORDS: { readonly [kind: string]: readonly string[] } = {
   oneOf: ['oneOf'],
   any: ['type'],
 }
-
-export const isRecord = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 // Own keys only: a schema may be made where someone extended Object.prototype.
 const own = (node: JsonObject, key: string): JsonValue | undefined =>

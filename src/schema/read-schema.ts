@@ -1,8 +1,8 @@
 import { OutputSchemaError } from '../errors/errors.js'
 import type { Violation } from '../errors/violation.js'
+import { isRecord } from '../json/is-record.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { trySnapshot } from '../json/snapshot-json.js'
-import { isRecord } from './read-node.js'
 import { withoutMarks } from './without-marks.js'
 
 // A level of a schema is two of JSON, and a schema may be nested more deeply than a value.

@@ -1,6 +1,6 @@
+import { isRecord } from '../json/is-record.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { type SchemaDraft, shapeOf, subschemasOf } from './json-schema-keywords.js'
-import { isRecord } from './read-node.js'
 import type { ValuePath } from './value-path.js'
 
 /** A schema of a document: the node, where it stands, and the address that its references are relative to. */

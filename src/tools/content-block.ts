@@ -1,3 +1,4 @@
+import { isRecord } from '../json/is-record.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 
 /** Text for the model. */
@@ -46,9 +47,6 @@ export interface ResourceContent {
 
 /** One part of what the model sees of a result, in the shapes of the Model Context Protocol. */
 export type ContentBlock = TextContent | MediaContent | ResourceLinkContent | ResourceContent
-
-const isRecord = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   text: ['text'],

@@ -1,4 +1,5 @@
 import { ToolgateError } from '../errors/toolgate-error.js'
+import { isRecord } from '../json/is-record.js'
 import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { trySnapshot } from '../json/snapshot-json.js'
@@ -71,10 +72,7 @@ function read(error: ToolgateError, key: 'code' | 'name' | 'message' | 'details'
 }
 
 /** Details as the object that results have. */
-export const asObject = (value: JsonValue): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : Object.freeze({ value })
+export const asObject = (value: JsonValue): JsonObject => (isRecord(value) ? value : Object.freeze({ value }))
 
 const textOr = (value: unknown, fallback: string): string =>
   typeof value === 'string' && value !== '' ? value : fallback
