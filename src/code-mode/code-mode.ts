@@ -9,6 +9,7 @@ import type { ToolDefinition } from '../tools/tool-definition.js'
 import { sdkTool } from './catalogue.js'
 import type { CodeChecker } from './code-checker.js'
 import { renderToolsSdk } from './declarations/render-tools-sdk.js'
+import { forSameTools } from './for-same-tools.js'
 import {
   CODE_ONLY_TEXT,
   CODE_PARAMETER,
@@ -81,6 +82,7 @@ function createRunCode(
   maxParallel: number,
   checker: CodeChecker | undefined,
 ): ToolDefinition {
+  const declare = forSameTools(tools => renderToolsSdk(tools.map(sdkTool)))
   return defineTool({
     name: RUN_CODE_NAME,
     description: RUN_CODE_DESCRIPTION,
@@ -115,7 +117,7 @@ function createRunCode(
         )
       const problems = await checker?.check({
         program: code,
-        declarations: renderToolsSdk(host.visible(context.scope).map(sdkTool)),
+        declarations: declare(host.visible(context.scope)),
       })
       if (problems !== undefined)
         throw new CodeRunFailedError(`type-error: ${problems}`, { details: { kind: 'type-error' } })

@@ -1,6 +1,7 @@
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import { sdkTool } from './catalogue.js'
 import { renderToolsSdk } from './declarations/render-tools-sdk.js'
+import { forSameTools } from './for-same-tools.js'
 import { sdkSearchText, sdkText } from './instructions.js'
 
 /** How much the model is told of the tools up front. */
@@ -19,7 +20,6 @@ export function createSdkSection(
   detail: SdkDetail,
   budgetBytes: number,
 ): (tools: readonly RegisteredTool[]) => string {
-  let last: { readonly tools: readonly RegisteredTool[]; readonly text: string } | undefined
   const sorted = (tools: readonly RegisteredTool[]): RegisteredTool[] =>
     [...tools].sort((a, b) => (a.name < b.name ? -1 : 1))
   const write = (tools: readonly RegisteredTool[]): string => {
@@ -29,10 +29,5 @@ export function createSdkSection(
     const bytes = new TextEncoder().encode(declarations).length
     return detail === 'full' || bytes <= budgetBytes ? sdkText(declarations) : search()
   }
-  return tools => {
-    // The same tools are presented at every turn; their text is written once.
-    const same = last?.tools.length === tools.length && last.tools.every((tool, i) => tool === tools[i])
-    if (last === undefined || !same) last = { tools, text: write(tools) }
-    return last.text
-  }
+  return forSameTools(write)
 }
