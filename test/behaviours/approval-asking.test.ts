@@ -1,31 +1,8 @@
-import { type ApprovalRequest, type Approver, createToolRegistry, type Stages } from 'toolgate'
+import { type ApprovalRequest, createToolRegistry, type Stages } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, it } from 'vitest'
 import { countedTool, gate, settle } from '../support/tools.js'
-
-const ask = (reason?: string): Stages => ({
-  name: 'ask',
-  preExecute: () => (reason === undefined ? { kind: 'ask' } : { kind: 'ask', reason }),
-})
-
-function setup(approve?: Approver, stages: readonly Stages[] = [ask()]) {
-  const tool = countedTool('write', () => 'written', {
-    presentCall: ({ path }) => ({ card: 'diff', title: `Write ${path}`, diffs: [] }),
-  })
-  const registry = createToolRegistry({ tools: [tool], stages, ...(approve && { approve }) })
-  const events: string[] = []
-  registry.on('approval:asked', ({ id, callId }) => events.push(`asked ${id} ${callId}`))
-  registry.on('approval:decided', ({ id, callId, outcome }) =>
-    events.push(`decided ${id} ${callId} ${outcome}`),
-  )
-  const call = async (more: object = {}) => {
-    const given = { callId: '1', name: 'write', arguments: { path: 'a' }, ...more }
-    const result = await registry.execute(given)
-    const { code = 'ok', message = '', details } = result.isError ? result.error : {}
-    return { code, message, details, runs: tool.runs() }
-  }
-  return { registry, tool, events, call }
-}
+import { setup } from './approval-support.js'
 
 describe('an abort', () => {
   it('before the ask asks nobody; during it cancels at once, and the late answer is dropped (APR-10)', async () => {

@@ -9,33 +9,10 @@
  * - APR-12 each ask has its pair of events with an id of its own; there is no turn to be open.
  * - APR-13 an approver is an option and does not vanish; one that fails degrades to a refusal.
  */
-import { type ApprovalRequest, type Approver, createToolRegistry, type Stages } from 'toolgate'
+import type { ApprovalRequest, Approver, Stages } from 'toolgate'
 import { describe, expect, it } from 'vitest'
-import { countedTool, isDeepFrozen } from '../support/tools.js'
-
-const ask = (reason?: string): Stages => ({
-  name: 'ask',
-  preExecute: () => (reason === undefined ? { kind: 'ask' } : { kind: 'ask', reason }),
-})
-
-function setup(approve?: Approver, stages: readonly Stages[] = [ask()]) {
-  const tool = countedTool('write', () => 'written', {
-    presentCall: ({ path }) => ({ card: 'diff', title: `Write ${path}`, diffs: [] }),
-  })
-  const registry = createToolRegistry({ tools: [tool], stages, ...(approve && { approve }) })
-  const events: string[] = []
-  registry.on('approval:asked', ({ id, callId }) => events.push(`asked ${id} ${callId}`))
-  registry.on('approval:decided', ({ id, callId, outcome }) =>
-    events.push(`decided ${id} ${callId} ${outcome}`),
-  )
-  const call = async (more: object = {}) => {
-    const given = { callId: '1', name: 'write', arguments: { path: 'a' }, ...more }
-    const result = await registry.execute(given)
-    const { code = 'ok', message = '', details } = result.isError ? result.error : {}
-    return { code, message, details, runs: tool.runs() }
-  }
-  return { registry, tool, events, call }
-}
+import { isDeepFrozen } from '../support/tools.js'
+import { ask, setup } from './approval-support.js'
 
 describe('an ask', () => {
   it('goes to the approver of that moment; without one it is refused, for the ask’s reason or a text (APR-01)', async () => {

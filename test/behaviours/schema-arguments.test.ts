@@ -51,39 +51,6 @@ describe('validateArgs', () => {
     ])
   })
 
-  it('takes a required property that is undefined for missing, an optional one for lossy (DSL-14)', () => {
-    expect(messages(spec, { text: undefined })).toEqual(['missing required property text'])
-    expect(messages(spec, { text: 'a', config: undefined })).toEqual([
-      'config is undefined, which JSON cannot carry',
-    ])
-  })
-
-  it('has an order: missing, declared, undeclared; what JSON cannot carry only if all is well else (DSL-15)', () => {
-    const ordered = {
-      root: {
-        type: 'object',
-        additionalProperties: false,
-        properties: {
-          c: { type: 'number' },
-          b: { type: 'string', required: true },
-          a: { type: 'boolean' },
-          d: { type: 'null', required: true },
-        },
-      },
-    } satisfies SchemaSpec
-    expect(messages(ordered, { root: { z: 1, a: 0, c: '' } })).toEqual([
-      'missing required property root.b',
-      'missing required property root.d',
-      'root.c must be a number, got ""',
-      'root.a must be a boolean, got 0',
-      'root.z is not a declared property; declared: c, b, a, d',
-    ])
-    expect(messages(spec, { text: 1, more: () => 1 })).toEqual(['text must be a string, got 1'])
-    expect(messages(spec, { text: 'a', more: () => 1 })).toEqual([
-      'more is a function, which JSON cannot carry',
-    ])
-  })
-
   it('lets undeclared properties into what is open, and nothing into what is closed and empty (DSL-16)', () => {
     const objects = {
       open: { type: 'object', additionalProperties: true, properties: { a: { type: 'null' } } },

@@ -9,6 +9,7 @@ import {
   validateArgs,
 } from 'toolgate'
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { Innermost, Nest } from '../support/nested-schema.js'
 
 const argsOf = <const P extends SchemaSpec>(spec: P, args: InferArgs<P>): InferArgs<P> => {
   expect(validateArgs(spec, args)).toEqual([])
@@ -58,14 +59,6 @@ describe('the types of values', () => {
   })
 
   it('are exact to 16 levels of containers, then JsonValue (DSL-21)', () => {
-    type Nest<N extends number, L extends 0[] = []> = L['length'] extends N
-      ? { readonly type: 'string' }
-      : { readonly type: 'array'; readonly items: Nest<N, [...L, 0]> }
-    type Innermost<T, L extends 0[] = []> = L['length'] extends 16
-      ? T
-      : T extends (infer I)[]
-        ? Innermost<I, [...L, 0]>
-        : never
     expectTypeOf<Innermost<InferValue<Nest<16>>>>().toEqualTypeOf<string>()
     expectTypeOf<Innermost<InferValue<Nest<17>>>>().toEqualTypeOf<JsonValue>()
     // What is checked goes on where the type ends.

@@ -4,25 +4,13 @@
  * - SCH-13 batches have no event of a start; a program's calls have `subcall:start`, before policy.
  * - SCH-14 the wish stands on each result; the caller looks.
  */
-import { createToolRegistry, type Stages, type ToolDefinition } from 'toolgate'
+import { createToolRegistry } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { countedTool, gate, settle } from '../support/tools.js'
-import { call, codeOf, gated, SAFE } from './support.js'
+import { call, codeOf, gated, SAFE, setup } from './support.js'
 
 afterEach(() => vi.restoreAllMocks())
-
-function setup(
-  options: { max?: number; stages?: readonly Stages[]; tools?: readonly ToolDefinition[] } = {},
-) {
-  const bodies = gated()
-  const registry = createToolRegistry({
-    tools: [bodies.tool('read', SAFE), bodies.tool('write'), ...(options.tools ?? [])],
-    stages: options.stages ?? [],
-    ...(options.max !== undefined && { maxParallelCalls: options.max }),
-  })
-  return { registry, ...bodies }
-}
 
 describe('a batch', () => {
   it('after an abort starts nothing, awaits what runs with its contexts, and answers for the rest in order (SCH-10)', async () => {

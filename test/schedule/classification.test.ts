@@ -4,23 +4,11 @@
  * - SCH-03 classifiers get the frozen arguments that will run, and those of `defineTool` only valid ones.
  * - SCH-12 text that is no JSON is ARGUMENTS_NOT_JSON; nobody is handed it in place of arguments.
  */
-import { createToolRegistry, defineTool, type Stages, type ToolDefinition } from 'toolgate'
+import { createToolRegistry, defineTool, type ToolDefinition } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, it } from 'vitest'
 import { countedTool, isDeepFrozen, settle } from '../support/tools.js'
-import { call, codeOf, gated, SAFE } from './support.js'
-
-function setup(
-  options: { max?: number; stages?: readonly Stages[]; tools?: readonly ToolDefinition[] } = {},
-) {
-  const bodies = gated()
-  const registry = createToolRegistry({
-    tools: [bodies.tool('read', SAFE), bodies.tool('write'), ...(options.tools ?? [])],
-    stages: options.stages ?? [],
-    ...(options.max !== undefined && { maxParallelCalls: options.max }),
-  })
-  return { registry, ...bodies }
-}
+import { call, codeOf, gated, SAFE, setup } from './support.js'
 
 describe('the mode of a call', () => {
   it('takes a call for safe only on an exact true about arguments of its own (SCH-02)', async () => {

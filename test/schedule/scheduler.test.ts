@@ -2,22 +2,10 @@
  * Decided otherwise:
  * - SCH-01 neither strictly one after the other nor by groups: barriers, and between them a pool that rolls.
  */
-import { createToolRegistry, defineTool, type Stages, type ToolDefinition } from 'toolgate'
+import { createToolRegistry, defineTool, type Stages } from 'toolgate'
 import { describe, expect, it } from 'vitest'
 import { countedTool, gate, settle } from '../support/tools.js'
-import { call, codeOf, gated, SAFE } from './support.js'
-
-function setup(
-  options: { max?: number; stages?: readonly Stages[]; tools?: readonly ToolDefinition[] } = {},
-) {
-  const bodies = gated()
-  const registry = createToolRegistry({
-    tools: [bodies.tool('read', SAFE), bodies.tool('write'), ...(options.tools ?? [])],
-    stages: options.stages ?? [],
-    ...(options.max !== undefined && { maxParallelCalls: options.max }),
-  })
-  return { registry, ...bodies }
-}
+import { call, codeOf, SAFE, setup } from './support.js'
 
 /** Notes the step of the pipeline that a call takes. */
 const noting = (log: string[]): Stages => ({

@@ -1,4 +1,12 @@
-import type { ToolContext, ToolDefinition, ToolExecutionInput, ToolExecutionResult } from 'toolgate'
+import {
+  createToolRegistry,
+  type Stages,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolExecutionInput,
+  type ToolExecutionResult,
+  type ToolRegistry,
+} from 'toolgate'
 import { countedTool, type Gate, gate, settle } from '../support/tools.js'
 
 /** Bodies that end when the test says so, and a log of what began and ended. */
@@ -40,6 +48,19 @@ export function gated(): Gated {
 
 export const SAFE: Partial<ToolDefinition> = { isConcurrencySafe: () => true }
 export const KEYED: Partial<ToolDefinition> = { resourceKeys: ({ keys }) => keys }
+
+/** A registry with a tool that may overlap, one that may not, and what the test adds. */
+export function setup(
+  options: { max?: number; stages?: readonly Stages[]; tools?: readonly ToolDefinition[] } = {},
+): Gated & { readonly registry: ToolRegistry } {
+  const bodies = gated()
+  const registry = createToolRegistry({
+    tools: [bodies.tool('read', SAFE), bodies.tool('write'), ...(options.tools ?? [])],
+    stages: options.stages ?? [],
+    ...(options.max !== undefined && { maxParallelCalls: options.max }),
+  })
+  return { registry, ...bodies }
+}
 
 export const call = (callId: string, name: string, args: unknown = {}): ToolExecutionInput => ({
   callId,

@@ -39,7 +39,7 @@ describe('validateArgs', () => {
     expect(violation?.message).toMatch(/^arguments must be an object, got /)
   })
 
-  test('reports what is missing first, then declared properties in order, then undeclared ones', () => {
+  test('reports what is missing first, then declared properties in order, then undeclared ones (DSL-15)', () => {
     const ordered = {
       root: {
         type: 'object',
@@ -61,14 +61,14 @@ describe('validateArgs', () => {
     ])
   })
 
-  test('counts a required property that is undefined as missing, and an optional one as lossy', () => {
+  test('counts a required property that is undefined as missing, and an optional one as lossy (DSL-14)', () => {
     expect(messages(spec, { text: undefined })).toEqual(['missing required property text'])
     expect(messages(spec, { text: 'a', config: undefined })).toEqual([
       'config is undefined, which JSON cannot carry',
     ])
   })
 
-  test('asks whether JSON can carry a value only where nothing else is wrong', () => {
+  test('asks whether JSON can carry a value only where nothing else is wrong (DSL-15)', () => {
     expect(messages(spec, { text: 1, more: () => 1 })).toEqual(['text must be a string, got 1'])
     expect(messages(spec, { text: 'a', more: () => 1 })).toEqual([
       'more is a function, which JSON cannot carry',

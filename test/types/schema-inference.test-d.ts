@@ -16,6 +16,7 @@ import type {
   ValueSpec,
 } from '../../src/schema/schema-spec.js'
 import { defineTool } from '../../src/tools/define-tool.js'
+import type { Innermost, Nest } from '../support/nested-schema.js'
 
 declare function argsOf<const P extends SchemaSpec>(spec: P): InferArgs<P>
 declare function inferred<const S extends ValueSpec>(spec: S): InferValue<S>
@@ -87,14 +88,6 @@ const union = inferred({
 expectTypeOf(union).toEqualTypeOf<{ kind: 'circle'; radius: number } | (string | null)[] | false>()
 
 // Exact to 16 container levels, JsonValue below; schemas that are not known in detail end in JsonValue too.
-type Nest<N extends number, S = { readonly type: 'string' }, L extends 0[] = []> = L['length'] extends N
-  ? S
-  : Nest<N, { readonly type: 'array'; readonly items: S }, [...L, 0]>
-type Innermost<T, L extends 0[] = []> = L['length'] extends 16
-  ? T
-  : T extends (infer I)[]
-    ? Innermost<I, [...L, 0]>
-    : never
 expectTypeOf<Innermost<InferValue<Nest<16>>>>().toEqualTypeOf<string>()
 expectTypeOf<Innermost<InferValue<Nest<17>>>>().toEqualTypeOf<JsonValue>()
 expectTypeOf<InferValue<ValueSpec>>().toEqualTypeOf<JsonValue>()
