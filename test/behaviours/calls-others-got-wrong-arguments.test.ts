@@ -1,6 +1,6 @@
 /**
- * Group G of the calls on which other libraries failed: arguments. With later work come: of G5 the coercion that is opted into,
- * of G1 a caller's mark that its text was cut.
+ * Group G of the calls on which other libraries failed: arguments. What of G5 is opted into is in
+ * test/pipeline/coerce-arguments.test.ts; with later work comes, of G1, a caller's mark that its text was cut.
  */
 import { createToolRegistry, defineTool, type ToolExecutionResult } from 'toolgate'
 import { describe, expect, it } from 'vitest'
