@@ -16,6 +16,7 @@ const SECTIONS = [
   'scope-chain',
   'scheduler',
   'code-mode',
+  'declarations',
   'cold-start',
   'size',
   'types',

@@ -1,4 +1,4 @@
-import { createReachability } from './reachability.js'
+import { createReachability, type Reaches } from './reachability.js'
 import { isNode, keysOf, own, type SchemaNode } from './read-schema.js'
 import { CHOICES, follow, sameValue } from './same-value.js'
 import type { SchemaDocument } from './schema-document.js'
@@ -18,11 +18,22 @@ export interface ClosedObjects {
 
 /** Creates the answers for one document. */
 export function createClosedObjects(document: SchemaDocument): ClosedObjects {
-  const isOpenEnded = createReachability(isConditional, node =>
-    sameValue(document, node, [...INCLUDED, ...CHOICES]),
-  )
-  const isClosed = createReachability(closes, node => sameValue(document, node, INCLUDED))
+  // Most documents have no schema that these are asked about.
+  let openEnded: Reaches | undefined
+  let closed: Reaches | undefined
   return { closes, isClosed, refusedKeys }
+
+  function isOpenEnded(schema: unknown): boolean {
+    openEnded ??= createReachability(isConditional, node =>
+      sameValue(document, node, [...INCLUDED, ...CHOICES]),
+    )
+    return openEnded(schema)
+  }
+
+  function isClosed(schema: unknown): boolean {
+    closed ??= createReachability(closes, node => sameValue(document, node, INCLUDED))
+    return closed(schema)
+  }
 
   function viewOf(schema: unknown): SchemaNode | undefined {
     return isNode(schema) ? document.read(schema) : undefined
@@ -59,15 +70,15 @@ export function createClosedObjects(document: SchemaDocument): ClosedObjects {
     )
     // How many of the closed schemas declare each key: those that all of them declare are not refused.
     const declaring = new Map<string, number>()
-    let closed = 0
+    let closing = 0
     for (const part of parts) {
       if (!part) continue
       const refuses =
         own(part, 'additionalProperties') === false && own(part, 'patternProperties') === undefined
-      if (refuses) closed++
+      if (refuses) closing++
       for (const key of keysOf(own(part, 'properties')))
         declaring.set(key, (declaring.get(key) ?? 0) + (refuses ? 1 : 0))
     }
-    return closed === 0 ? [] : [...declaring].filter(([, count]) => count < closed).map(([key]) => key)
+    return closing === 0 ? [] : [...declaring].filter(([, count]) => count < closing).map(([key]) => key)
   }
 }

@@ -1,7 +1,10 @@
 const MAX_VALUE = 80
+// What may have to be replaced; most texts have nothing of it.
+const RISKY = /[^ -~]| {2}|\*\/|@ts-/
 
 /** Text that is safe inside a comment: one line, no end mark, no compiler directive. */
 export function commentText(text: string): string {
+  if (!RISKY.test(text)) return text.trim()
   return text
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .replace(/\*\//g, '*\\/')

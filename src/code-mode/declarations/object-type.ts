@@ -107,11 +107,15 @@ function patternNote([pattern, type]: PatternType): string {
 }
 
 function literalText(entries: readonly { doc: string; text: string }[], indent: string): string {
-  const short = `{ ${entries.map(entry => entry.text).join('; ')} }`
-  if (short.length <= INLINE_CHARS && !short.includes('\n') && entries.every(entry => !entry.doc))
-    return short
-  const lines = entries.map(({ doc, text }) => `${doc}${indent}${text};\n`)
-  return `{\n${lines.join('')}${indent.slice(2)}}`
+  let chars = 0
+  const short = entries.every(({ doc, text }) => {
+    chars += text.length + 2
+    return doc === '' && chars + 2 <= INLINE_CHARS && !text.includes('\n')
+  })
+  if (short) return `{ ${entries.map(({ text }) => text).join('; ')} }`
+  let lines = '{\n'
+  for (const { doc, text } of entries) lines += `${doc}${indent}${text};\n`
+  return `${lines}${indent.slice(2)}}`
 }
 
 // Index signatures stand apart from the named keys, so that these keep types of their own; but a literal's

@@ -9,7 +9,8 @@ import type { Place, Printing, SchemaPrinter } from './schema-printer.js'
 import { hasTypeName, kindOf, literalType } from './ts-literal.js'
 import { ALL_KINDS, ANY, ARRAY, KINDS, NEVER, OBJECT, type TsType, typeOf, unionOf } from './ts-type.js'
 
-const SCALARS = new Map([...KINDS].filter(([name]) => name !== 'integer').map(([name, kind]) => [kind, name]))
+const BARE = new Map([...KINDS].map(([name, kind]) => [kind, typeOf(bareText(name), kind)]))
+const PARTIAL_OBJECT = typeOf('object', OBJECT)
 const ALL_NAMES = [...KINDS.keys()]
 
 /** What a schema says of its own, before any other schema for the same value. */
@@ -59,7 +60,9 @@ export function plainType(
   if (place.kinds !== undefined && (place.kinds & ~kinds) === 0) return ANY
   if (parts.some(part => (part.kinds & ~kinds) === 0)) return ANY
   const partial = place.sealed === true || parts.length > 0
-  return unionOf(bitsOf(declared, kinds).map(kind => bareType(kind, partial)))
+  const [first = 0, ...more] = bitsOf(declared, kinds)
+  const type = bareType(first, partial)
+  return more.length === 0 ? type : unionOf([type, ...more.map(kind => bareType(kind, partial))])
 }
 
 /** The type that the schema's own keywords describe. */
@@ -107,12 +110,22 @@ function literals(
   return values.length > 0 && allowed.length === 0 ? { ...type, note: 'no value has this type' } : type
 }
 
+function bareText(name: string): string {
+  if (name === 'integer') return 'number'
+  if (name === 'object') return 'Record<string, JsonValue>'
+  return name === 'array' ? 'JsonValue[]' : name
+}
+
 function bitsOf(names: readonly string[], kinds: number): number[] {
-  return [...new Set(names.map(name => KINDS.get(name) ?? 0))].filter(kind => (kind & kinds) !== 0)
+  const bits: number[] = []
+  for (const name of names) {
+    const kind = KINDS.get(name) ?? 0
+    if ((kind & kinds) !== 0 && !bits.includes(kind)) bits.push(kind)
+  }
+  return bits
 }
 
 function bareType(kind: number, partial: boolean): TsType {
-  if (kind === OBJECT) return typeOf(partial ? 'object' : 'Record<string, JsonValue>', OBJECT)
-  if (kind === ARRAY) return typeOf('JsonValue[]', ARRAY)
-  return typeOf(SCALARS.get(kind) ?? 'JsonValue', kind)
+  if (kind === OBJECT && partial) return PARTIAL_OBJECT
+  return BARE.get(kind) ?? ANY
 }

@@ -1,7 +1,7 @@
 import { NamedTypes, type Namer } from './named-types.js'
 import { createSchemaPrinter } from './print-schema.js'
 import { isNode } from './read-schema.js'
-import { createRings } from './rings.js'
+import { createRings, type RingOf } from './rings.js'
 import { runSteps } from './run-steps.js'
 import { CHOICES, REFERENCES, sameValue } from './same-value.js'
 import type { SchemaDocument } from './schema-document.js'
@@ -28,7 +28,11 @@ export interface PrintedDocument {
 export function printDocument(document: SchemaDocument, options: DocumentOptions): PrintedDocument {
   const { root } = document
   const { namer, inlineUpTo, openText } = options
-  const ringOf = createRings(node => sameValue(document, node, [...REFERENCES, 'allOf', ...CHOICES]))
+  let rings: RingOf | undefined
+  const ringOf: RingOf = schema => {
+    rings ??= createRings(node => sameValue(document, node, [...REFERENCES, 'allOf', ...CHOICES]))
+    return rings(schema)
+  }
   const names = new NamedTypes({ namer, inlineUpTo, ringOf })
   const printer = createSchemaPrinter({ document, names, openText })
   const place = { level: options.level, depth: 0, path: [] }
