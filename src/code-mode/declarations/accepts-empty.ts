@@ -12,36 +12,41 @@ const MAX_DEPTH = 200
 /** True when `{}` satisfies the schema: such a tool may be called without arguments. */
 export function acceptsEmpty(document: SchemaDocument): boolean {
   // Each schema is judged once, however many references lead to it.
-  const answers = new Map<unknown, Answer>()
-  return accepts(document.root, 0) === true
+  return accepts({ document, answers: new Map() }, document.root, 0) === true
+}
 
-  function accepts(schema: unknown, depth: number): Answer {
-    if (typeof schema === 'boolean') return schema
-    if (!isNode(schema) || depth > MAX_DEPTH) return undefined
-    if (answers.has(schema)) return answers.get(schema)
-    answers.set(schema, undefined)
-    const node = document.read(schema)
-    const answer = ownAnswer(node) && all(partAnswers(schema, node, depth + 1))
-    answers.set(schema, answer)
-    return answer
-  }
+interface Judge {
+  readonly document: SchemaDocument
+  readonly answers: Map<unknown, Answer>
+}
 
-  function* partAnswers(schema: SchemaNode, node: SchemaNode, depth: number): Generator<Answer> {
-    const judge = (part: unknown): Answer => accepts(part, depth)
-    for (const keyword of REFERENCES) {
-      const target = follow(document, schema, keyword)
-      if (target !== undefined) yield judge(target)
-    }
-    for (const part of listOf(own(node, 'allOf')) ?? []) yield judge(part)
-    yield any((listOf(own(node, 'anyOf')) ?? []).map(judge))
-    yield one((listOf(own(node, 'oneOf')) ?? []).map(judge))
-    if (own(node, 'not') !== undefined) yield not(judge(own(node, 'not')))
-    if (own(node, 'if') === undefined) return
-    const condition = judge(own(node, 'if'))
-    if (condition === undefined) yield undefined
-    const consequence = own(node, condition ? 'then' : 'else')
-    if (consequence !== undefined) yield judge(consequence)
+function accepts(judge: Judge, schema: unknown, depth: number): Answer {
+  if (typeof schema === 'boolean') return schema
+  if (!isNode(schema) || depth > MAX_DEPTH) return undefined
+  const { document, answers } = judge
+  if (answers.has(schema)) return answers.get(schema)
+  answers.set(schema, undefined)
+  const node = document.read(schema)
+  const answer = ownAnswer(node) && all(partAnswers(judge, schema, node, depth + 1))
+  answers.set(schema, answer)
+  return answer
+}
+
+function* partAnswers(judge: Judge, schema: SchemaNode, node: SchemaNode, depth: number): Generator<Answer> {
+  const ask = (part: unknown): Answer => accepts(judge, part, depth)
+  for (const keyword of REFERENCES) {
+    const target = follow(judge.document, schema, keyword)
+    if (target !== undefined) yield ask(target)
   }
+  for (const part of listOf(own(node, 'allOf')) ?? []) yield ask(part)
+  yield any((listOf(own(node, 'anyOf')) ?? []).map(ask))
+  yield one((listOf(own(node, 'oneOf')) ?? []).map(ask))
+  if (own(node, 'not') !== undefined) yield not(ask(own(node, 'not')))
+  if (own(node, 'if') === undefined) return
+  const condition = ask(own(node, 'if'))
+  if (condition === undefined) yield undefined
+  const consequence = own(node, condition ? 'then' : 'else')
+  if (consequence !== undefined) yield ask(consequence)
 }
 
 function ownAnswer(node: SchemaNode): boolean {

@@ -1,5 +1,5 @@
 import { countOf, listOf, own, type SchemaNode } from './read-schema.js'
-import type { Step } from './run-steps.js'
+import { isStep, type Step } from './run-steps.js'
 import { restKeyword } from './schema-kinds.js'
 import { span } from './schema-notes.js'
 import { type Place, placeInside, type SchemaPrinter } from './schema-printer.js'
@@ -21,7 +21,8 @@ export function* arrayType(printer: SchemaPrinter, schema: SchemaNode, place: Pl
 
   const elements: TsType[] = []
   for (const item of head.slice(0, max)) elements.push(yield printer.print(item, inside))
-  const rest = restSchema === undefined ? ANY : yield printer.print(restSchema, inside)
+  const printing = restSchema === undefined ? ANY : printer.print(restSchema, inside)
+  const rest = isStep(printing) ? yield printing : printing
   return { ...withCounts(elements, rest, min, max), note: notesOf(elements, rest, min, max) }
 }
 

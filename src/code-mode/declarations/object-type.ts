@@ -1,6 +1,6 @@
 import { commentText, docComment } from './comment-text.js'
 import { isNode, keysOf, own, type SchemaNode, stringsOf } from './read-schema.js'
-import type { Step } from './run-steps.js'
+import { isStep, type Step } from './run-steps.js'
 import { restKeyword } from './schema-kinds.js'
 import { type Place, placeInside, type SchemaPrinter } from './schema-printer.js'
 import { optionalProperty, propertyName } from './ts-literal.js'
@@ -12,6 +12,12 @@ const MAX_INDEX_CHARS = 160
 const ANY_KEYS = 'Record<string, JsonValue>'
 const EVERY_KEY = /^(?:\^|\$|\^?\(?\.\*\)?\$?)?$/
 const PREFIX_PATTERN = /^\^[A-Za-z0-9_-]+$/
+
+interface Member {
+  /** The line of its comment, or nothing. */
+  readonly doc: string
+  readonly text: string
+}
 
 type PatternType = readonly [pattern: string, type: TsType]
 
@@ -34,13 +40,19 @@ export function* objectType(
   const indent = '  '.repeat(inside.level)
   const properties = own(schema, 'properties')
   const required = new Set(stringsOf(own(schema, 'required')))
+  const members: Member[] = []
+  const types: TsType[] = []
+  const declare = (key: string, type: TsType, optional: boolean): void => {
+    const text = optional ? optionalProperty(key, type) : `${propertyName(key)}: ${textOf(type)}`
+    members.push({ doc: docComment(type.note, indent), text })
+    types.push(type)
+  }
   const patterns = own(schema, 'patternProperties')
   const others = restKeyword(schema, 'additionalProperties', 'unevaluatedProperties')
-  const declared: { readonly key: string; readonly optional: boolean; readonly type: TsType }[] = []
   if (isNode(properties)) {
     for (const key of keysOf(properties)) {
-      const type = yield printer.print(own(properties, key), placeInside(place, key))
-      declared.push({ key, optional: !required.delete(key), type })
+      const printing = printer.print(own(properties, key), placeInside(place, key))
+      declare(key, isStep(printing) ? yield printing : printing, !required.delete(key))
     }
   }
   let rest =
@@ -54,34 +66,20 @@ export function* objectType(
       else byPattern.push([pattern, type])
     }
   }
-  const undeclared = unionOf([...byPattern.map(([, type]) => type), rest ?? (others === false ? NEVER : ANY)])
-  for (const key of required) declared.push({ key, optional: false, type: undeclared })
+  const ofPatterns = byPattern.map(([, type]) => type)
+  if (required.size > 0) {
+    const undeclared = unionOf([...ofPatterns, rest ?? (others === false ? NEVER : ANY)])
+    for (const key of required) declare(key, undeclared, false)
+  }
 
   const pieces: string[] = []
-  if (declared.length > 0) {
-    pieces.push(
-      literalText(
-        declared.map(({ key, optional, type }) => ({
-          doc: docComment(type.note, indent),
-          text: optional ? optionalProperty(key, type) : `${propertyName(key)}: ${textOf(type)}`,
-        })),
-        indent,
-      ),
-    )
-  }
+  if (members.length > 0) pieces.push(literalText(members, indent))
   const prefixes = byPattern.filter(([pattern]) => PREFIX_PATTERN.test(pattern))
   const exact = prefixes.length === byPattern.length
   pieces.push(...prefixes.map(prefixIndex))
   if (!exact && !rest && others === false) rest = NEVER
   if (rest) {
-    const named = declared.map(({ type }) => type)
-    pieces.push(
-      indexText(
-        byPattern.map(([, type]) => type),
-        rest,
-        named,
-      ),
-    )
+    pieces.push(indexText(ofPatterns, rest, types))
   } else if (others === undefined && (setting.open || !exact))
     pieces.push(setting.open ? printer.openText : ANY_KEYS)
   if (pieces.length === 0) pieces.push(others === false || setting.alone ? 'Record<string, never>' : 'object')
@@ -106,15 +104,15 @@ function patternNote([pattern, type]: PatternType): string {
   return `keys like ${commentText(pattern)}: ${[shown, type.note].filter(Boolean).join(', ')}`
 }
 
-function literalText(entries: readonly { doc: string; text: string }[], indent: string): string {
+function literalText(members: readonly Member[], indent: string): string {
   let chars = 0
-  const short = entries.every(({ doc, text }) => {
+  const short = members.every(({ doc, text }) => {
     chars += text.length + 2
     return doc === '' && chars + 2 <= INLINE_CHARS && !text.includes('\n')
   })
-  if (short) return `{ ${entries.map(({ text }) => text).join('; ')} }`
+  if (short) return `{ ${members.map(({ text }) => text).join('; ')} }`
   let lines = '{\n'
-  for (const { doc, text } of entries) lines += `${doc}${indent}${text};\n`
+  for (const { doc, text } of members) lines += `${doc}${indent}${text};\n`
   return `${lines}${indent.slice(2)}}`
 }
 

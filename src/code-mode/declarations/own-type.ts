@@ -20,7 +20,7 @@ export interface Said {
   readonly kinds: number
   /** The containers that it has keywords for, and `SAME_VALUE`; `undefined` for a leaf. */
   readonly spoken: number | undefined
-  readonly notes: (string | undefined)[]
+  readonly note: string
 }
 
 /** How what a schema says of its own meets the other schemas for the same value. */
@@ -39,10 +39,10 @@ export function whatItSays(schema: SchemaNode, place: Place): Said {
   const kinds = declared
     ? kindsOf(declared) & (place.kinds ?? ALL_KINDS)
     : (place.kinds ?? ((spoken ?? 0) & ALL_KINDS || ALL_KINDS))
-  const notes: (string | undefined)[] = [schemaNotes(schema, place.key)]
+  let note = schemaNotes(schema, place.key)
   const type = own(schema, 'type')
-  if (!declared && type !== undefined) notes.push(commentText(`type ${commentValue(type)}`))
-  return { declared, kinds, spoken, notes }
+  if (!declared && type !== undefined) note = joinNotes(note, commentText(`type ${commentValue(type)}`))
+  return { declared, kinds, spoken, note }
 }
 
 /** The type of a schema without properties or items: literals or bare kinds. `JsonValue`: nothing to add. */
@@ -60,9 +60,8 @@ export function plainType(
   if (place.kinds !== undefined && (place.kinds & ~kinds) === 0) return ANY
   if (parts.some(part => (part.kinds & ~kinds) === 0)) return ANY
   const partial = place.sealed === true || parts.length > 0
-  const [first = 0, ...more] = bitsOf(declared, kinds)
-  const type = bareType(first, partial)
-  return more.length === 0 ? type : unionOf([type, ...more.map(kind => bareType(kind, partial))])
+  if (declared.length === 1) return bareType(kinds, partial)
+  return unionOf(bitsOf(declared, kinds).map(kind => bareType(kind, partial)))
 }
 
 /** The type that the schema's own keywords describe. */
@@ -88,9 +87,13 @@ export function ownType(
 
 function* unionOfAll(printings: readonly Printing[]): Step<TsType> {
   const types: TsType[] = []
-  for (const printing of printings) types.push(yield printing)
-  const note = joinNotes(types.map(type => type.note))
-  return { ...unionOf(types.map(({ note, ...type }) => type)), note }
+  let notes = ''
+  for (const printing of printings) {
+    const { note, ...type } = yield printing
+    types.push(type)
+    notes = joinNotes(notes, note)
+  }
+  return { ...unionOf(types), note: notes }
 }
 
 function valuesOf(schema: SchemaNode): readonly unknown[] | undefined {

@@ -24,6 +24,8 @@ export interface PrintedDocument {
   readonly declarations: readonly string[]
 }
 
+const UNREADABLE = anyBecause('unreadable schema')
+
 /** Prints a schema: the root's type, and the named types behind it. */
 export function printDocument(document: SchemaDocument, options: DocumentOptions): PrintedDocument {
   const { root } = document
@@ -46,6 +48,6 @@ export function printDocument(document: SchemaDocument, options: DocumentOptions
         Number.POSITIVE_INFINITY,
       )
     : printer.print(root, place)
-  const type = runSteps(first, anyBecause('unreadable schema'))
+  const type = runSteps(first, UNREADABLE)
   return { text: notedText(type), declarations: names.declarations() }
 }

@@ -44,8 +44,11 @@ interface PrintedTool {
 // The types that tools need stand behind all tools: so one more tool changes nothing that stands before it.
 function toolsText(tools: readonly PrintedTool[]): string[] {
   if (tools.length === 0) return ['declare const tools: {}']
-  const methods = `declare const tools: {\n${tools.map(tool => tool.method).join('')}}`
-  return [methods, ...tools.flatMap(tool => tool.declarations)]
+  const lines = ['declare const tools: {']
+  for (const tool of tools) lines.push(tool.method)
+  lines.push('}')
+  for (const tool of tools) lines.push(...tool.declarations)
+  return lines
 }
 
 function printTool(tool: SdkTool, prefix: string): PrintedTool {
@@ -62,6 +65,12 @@ function printTool(tool: SdkTool, prefix: string): PrintedTool {
     : undefined
   const optional = acceptsEmpty(parameters) ? '?' : ''
   const doc = docComment(commentText(tool.description ?? ''), '  ')
-  const method = `${doc}  ${propertyName(tool.name)}(args${optional}: ${args.text}): Promise<${output?.text ?? 'string'}>;\n`
-  return { method, declarations: [...args.declarations, ...(output?.declarations ?? [])] }
+  // Joined, which lets go of the pieces; a template would keep every one of them until all tools are printed.
+  const method = [
+    `${doc}  ${propertyName(tool.name)}(args${optional}: `,
+    args.text,
+    `): Promise<${output?.text ?? 'string'}>;`,
+  ].join('')
+  const declarations = output ? [...args.declarations, ...output.declarations] : args.declarations
+  return { method, declarations }
 }

@@ -25,6 +25,7 @@ export function runSteps<T extends object>(first: T | Step<T>, fallback: T): T {
   return result
 }
 
-function isStep<T extends object>(value: T | Step<T>): value is Step<T> {
+/** Tells a computation from a result. */
+export function isStep<T extends object>(value: T | Step<T>): value is Step<T> {
   return Symbol.iterator in value
 }

@@ -18,6 +18,8 @@ for (const key of OBJECT_KEYWORDS.split(' ')) SPOKEN.set(key, OBJECT)
 for (const key of ARRAY_KEYWORDS.split(' ')) SPOKEN.set(key, ARRAY)
 for (const key of APPLICATORS.split(' ')) SPOKEN.set(key, SAME_VALUE)
 
+const ALONE: ReadonlyMap<string, readonly string[]> = new Map([...KINDS.keys()].map(name => [name, [name]]))
+
 // What may declare keys or elements besides the keywords for them.
 const EVALUATORS =
   'allOf anyOf oneOf $ref $dynamicRef $recursiveRef if not contains dependentSchemas dependencies'.split(' ')
@@ -25,9 +27,10 @@ const EVALUATORS =
 /** The names in `type`, in order; `undefined` when there is none or one is unknown. */
 export function typeNames(schema: SchemaNode): readonly string[] | undefined {
   const type = own(schema, 'type')
-  const names = typeof type === 'string' ? [type] : stringsOf(type)
-  const complete = typeof type === 'string' || names.length === listOf(type)?.length
-  return complete && names.length > 0 && names.every(name => KINDS.has(name)) ? names : undefined
+  if (typeof type === 'string') return ALONE.get(type)
+  const names = stringsOf(type)
+  if (names.length === 0 || names.length !== listOf(type)?.length) return undefined
+  return names.every(name => KINDS.has(name)) ? names : undefined
 }
 
 /** The kinds of these names, as a mask. */

@@ -81,7 +81,7 @@ export function span(min: unknown, max: unknown): string {
   return `${commentValue(min)}..${commentValue(max)}`
 }
 
-/** The notes that there are, as one. */
-export function joinNotes(notes: readonly (string | undefined)[]): string {
-  return notes.filter(Boolean).join('; ')
+/** Two notes as one, where there are two. */
+export function joinNotes(first: string | undefined, second: string | undefined): string {
+  return first && second ? `${first}; ${second}` : first || second || ''
 }

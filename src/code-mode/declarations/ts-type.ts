@@ -44,10 +44,9 @@ export function typeOf(text: string, kinds: number): TsType {
   return { members: [text], kinds }
 }
 
-export function withNote(
-  { members, kinds, compound = false, width = members.length }: TsType,
-  note: string,
-): TsType {
+export function withNote(type: TsType, note: string): TsType {
+  if (note === (type.note ?? '')) return type
+  const { members, kinds, compound = false, width = members.length } = type
   return { members, kinds, compound, width, note }
 }
 
