@@ -49,7 +49,15 @@ export { canonicalJson } from './json/canonical-json.js'
 export type { JsonLimits } from './json/json-limits.js'
 export type { JsonObject, JsonValue } from './json/json-value.js'
 export { isLosslessJson, type SnapshotOptions, snapshotJson } from './json/snapshot-json.js'
-export type { AroundCall, Guard, PostToolDecision, PreToolDecision, Stages } from './pipeline/stages.js'
+export type {
+  AroundCall,
+  FailureWords,
+  Guard,
+  PostToolDecision,
+  PostToolExtras,
+  PreToolDecision,
+  Stages,
+} from './pipeline/stages.js'
 export type { RetryJitter } from './policies/backoff.js'
 export type { PolicyKey, PolicyKeyOf } from './policies/call-key.js'
 export { type CircuitBreakerOptions, circuitBreaker } from './policies/circuit-breaker.js'
@@ -61,6 +69,8 @@ export {
   repeatReminder,
 } from './policies/repeat-reminder.js'
 export type { RepeatFilter } from './policies/repeat-reminder-chains.js'
+export { type ResultBudgetOptions, resultBudget } from './policies/result-budget.js'
+export type { ResultSink, SinkErrorListener, WholeResult } from './policies/result-sink.js'
 export { type RetryNotice, type RetryPolicyOptions, retryPolicy } from './policies/retry-policy.js'
 export { type TimeoutPolicyOptions, timeoutPolicy } from './policies/timeout-policy.js'
 export type {

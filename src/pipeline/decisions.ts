@@ -1,11 +1,11 @@
 import { isRecord } from '../json/is-record.js'
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from '../json/json-limits.js'
-import type { JsonValue } from '../json/json-value.js'
+import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { ownFields } from '../json/own-fields.js'
 import { type SnapshotOutcome, trySnapshot } from '../json/snapshot-json.js'
 import { type ContentBlock, contentFault } from '../tools/content-block.js'
 import type { AdditionalContext } from '../tools/tool-result.js'
-import type { PostToolDecision, PreToolDecision } from './stages.js'
+import type { FailureWords, PostToolDecision, PreToolDecision } from './stages.js'
 
 /** A decision that was checked, or what is wrong with it. */
 export type ParsedDecision<D> = { readonly decision: D } | { readonly fault: string }
@@ -82,28 +82,79 @@ export function copyContexts(value: unknown, root: string): readonly AdditionalC
   return copy.value as unknown as readonly AdditionalContext[]
 }
 
-/** Checks a post-execute decision by its exact union, and copies its content and contexts. `value` is the tool's schema's to check. */
+type Fields = Readonly<Record<string, unknown>>
+
+/** Copies an object, or says what is wrong with it. */
+function copyObject(value: unknown, limits: JsonLimits, root: string): JsonObject | string {
+  const copy = trySnapshot(value, limits, root)
+  if (!copy.ok) return copyFault(copy)
+  return isRecord(copy.value) ? copy.value : `is unusable: ${root} must be an object`
+}
+
+/** Copies other words for a failure, or says what is wrong with them. */
+function copyWords(value: unknown, limits: JsonLimits): FailureWords | string {
+  const words = copyObject(value, limits, 'error')
+  if (typeof words === 'string') return words
+  const { message, details, ...rest } = words
+  const [extra] = Object.keys(rest)
+  if (extra !== undefined) return `is unusable: error has an unexpected field "${extra}"`
+  if (message !== undefined && (typeof message !== 'string' || message === ''))
+    return 'is unusable: error.message must be a non-empty string'
+  if (details !== undefined && !isRecord(details)) return 'is unusable: error.details must be an object'
+  return words
+}
+
+/** Copies the fields that are there, each with its own reader; the first fault ends it. */
+function copyFields(
+  fields: Fields,
+  readers: { readonly [key: string]: (value: unknown) => object | string },
+): { readonly [key: string]: object } | string {
+  const copies: { [key: string]: object } = {}
+  for (const [key, read] of Object.entries(readers)) {
+    if (fields[key] === undefined) continue
+    const copy = read(fields[key])
+    if (typeof copy === 'string') return copy
+    copies[key] = copy
+  }
+  return copies
+}
+
+const POST_FIELDS = [
+  'kind',
+  'content',
+  'value',
+  'error',
+  'feedback',
+  'meta',
+  'additionalContexts',
+  'ownContexts',
+]
+
+/** Checks a post-execute decision by its exact union, and copies all of it but `value`, which is the tool's schema's to check. */
 export function parsePostDecision(value: unknown, limits: JsonLimits): ParsedDecision<PostToolDecision> {
-  const allowed = ['kind', 'content', 'value', 'feedback', 'additionalContexts']
-  return checked<PostToolDecision>(value, allowed, fields => {
-    const { kind, content, feedback } = fields
-    const copied =
-      fields.additionalContexts === undefined
-        ? undefined
-        : copyContexts(fields.additionalContexts, 'additionalContexts')
-    if (typeof copied === 'string') return copied
-    const contexts = copied === undefined ? {} : { additionalContexts: copied }
+  return checked<PostToolDecision>(value, POST_FIELDS, fields => {
+    const { kind } = fields
+    const copies = copyFields(fields, {
+      additionalContexts: given => copyContexts(given, 'additionalContexts'),
+      ownContexts: given => copyContexts(given, 'ownContexts'),
+      meta: given => copyObject(given, limits, 'meta'),
+    })
+    if (typeof copies === 'string') return copies
     if (kind === 'block') {
       if ('content' in fields || 'value' in fields) return 'blocks and replaces at once'
-      const copy = copyContent(feedback, limits, 'feedback')
-      return typeof copy === 'string' ? copy : Object.freeze({ kind, feedback: copy, ...contexts })
+      if ('error' in fields || 'ownContexts' in fields) return 'blocks and keeps at once'
+      const feedback = copyContent(fields.feedback, limits, 'feedback')
+      return typeof feedback === 'string' ? feedback : Object.freeze({ ...copies, kind, feedback })
     }
     if (kind !== 'accept') return 'has a kind that is not "accept" or "block"'
     if ('feedback' in fields) return 'accepts with feedback'
     if ('content' in fields && 'value' in fields) return 'replaces content and value at once'
-    if ('value' in fields) return Object.freeze({ kind, value: fields.value as JsonValue, ...contexts })
-    if (content === undefined) return Object.freeze({ kind, ...contexts })
-    const copy = copyContent(content, limits, 'content')
-    return typeof copy === 'string' ? copy : Object.freeze({ kind, content: copy, ...contexts })
+    if ('error' in fields && 'value' in fields) return 'replaces value and error at once'
+    if ('value' in fields) return Object.freeze({ ...copies, kind, value: fields.value as JsonValue })
+    const words = copyFields(fields, {
+      content: given => copyContent(given, limits, 'content'),
+      error: given => copyWords(given, limits),
+    })
+    return typeof words === 'string' ? words : Object.freeze({ ...copies, ...words, kind })
   })
 }

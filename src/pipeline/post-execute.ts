@@ -2,14 +2,14 @@ import { quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { contentText } from '../tools/content-block.js'
 import { failed, failureError, failureResult, successResult } from '../tools/results.js'
-import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-result.js'
+import type { AdditionalContext, ToolExecutionResult, ToolFailure } from '../tools/tool-result.js'
 import { askStages } from './ask-stages.js'
 import { type CallState, Final } from './call-state.js'
 import { ACCEPT, parsePostDecision } from './decisions.js'
 import { unknownTool } from './dispatch.js'
 import { abandonedStage, invalidDecision, toolFailure } from './failures.js'
 import { materialize } from './materialize.js'
-import type { PostToolDecision, Stages } from './stages.js'
+import type { FailureWords, PostToolDecision, Stages } from './stages.js'
 import { withinGrace } from './within-grace.js'
 
 type PostStage = NonNullable<Stages['postExecute']>
@@ -47,26 +47,65 @@ async function replaceValue(
   }
 }
 
+/** A result with the contexts that a stage put in place of its own. */
+function withOwnContexts(
+  result: ToolExecutionResult,
+  contexts: readonly AdditionalContext[] | undefined,
+): ToolExecutionResult {
+  if (contexts === undefined) return result
+  const { additionalContexts: _gone, ...rest } = result
+  return contexts.length === 0
+    ? (Object.freeze(rest) as ToolExecutionResult)
+    : (Object.freeze({ ...rest, additionalContexts: contexts }) as ToolExecutionResult)
+}
+
+/** A failure in other words: its code, its name and that it is one stay. */
+function reworded(result: ToolFailure, words: FailureWords): ToolFailure {
+  const error = Object.freeze({ ...result.error, ...words })
+  if (words.message === undefined) return Object.freeze({ ...result, error })
+  return Object.freeze({ ...result, error, content: failureResult(result, error).content })
+}
+
+/** A result as a stage accepts it, or what is wrong with that. */
+function accepted(
+  result: ToolExecutionResult,
+  { content, error, meta }: Extract<PostToolDecision, { kind: 'accept' }>,
+): ToolExecutionResult | string {
+  if (error !== undefined && !result.isError) return 'replaced the error of a successful result'
+  const named = error !== undefined && result.isError ? reworded(result, error) : result
+  if (content === undefined && meta === undefined) return named
+  return Object.freeze({
+    ...named,
+    ...(content !== undefined && { content }),
+    ...(meta !== undefined && { meta }),
+  })
+}
+
 async function apply(
   state: CallState,
   result: ToolExecutionResult,
   decision: PostToolDecision,
 ): Promise<ToolExecutionResult | string> {
-  const { additionalContexts = [] } = decision
+  const { additionalContexts = [], meta } = decision
   if (decision.kind === 'block') {
     const { feedback } = decision
     const message = contentText(feedback) || NO_FEEDBACK
     const error = failureError(new ToolgateError('BLOCKED', message))
     const content = feedback.length > 0 ? { content: feedback } : {}
-    return failureResult(state.call, error, { ...content, contexts: additionalContexts })
+    return failureResult(state.call, error, { ...content, meta, contexts: additionalContexts })
   }
-  if ('value' in decision) {
-    const replaced = await replaceValue(state, result, decision.value)
-    return typeof replaced === 'string' ? replaced : withContexts(replaced, additionalContexts)
+  const own = withOwnContexts(result, decision.ownContexts)
+  if (!('value' in decision)) {
+    const shown = accepted(own, decision)
+    return typeof shown === 'string' ? shown : withContexts(shown, additionalContexts)
   }
-  const shown =
-    decision.content === undefined ? result : Object.freeze({ ...result, content: decision.content })
-  return withContexts(shown, additionalContexts)
+  const replaced = await replaceValue(state, own, decision.value)
+  if (typeof replaced === 'string') return replaced
+  const told =
+    meta === undefined
+      ? replaced
+      : Object.freeze({ ...replaced, meta: Object.freeze({ ...replaced.meta, ...meta }) })
+  return withContexts(told, additionalContexts)
 }
 
 async function decideOn(state: CallState, result: ToolExecutionResult): Promise<ToolExecutionResult> {

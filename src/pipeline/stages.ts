@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json/json-value.js'
+import type { JsonObject, JsonValue } from '../json/json-value.js'
 import type { ContentBlock } from '../tools/content-block.js'
 import type { ToolCall, ToolProgress } from '../tools/tool-call.js'
 import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-result.js'
@@ -9,25 +9,45 @@ export type PreToolDecision =
   | { readonly kind: 'deny'; readonly reason: string }
   | { readonly kind: 'ask'; readonly reason?: string }
 
-/** A policy's word on a result: accept it, with other content or another value, or withhold it and say why. */
+/** What every word on a result may say beside it. */
+export interface PostToolExtras {
+  /**
+   * In place of the result's meta, which is for user interfaces and logs: spread `result.meta` to keep it. Beside `value` it is
+   * put over what the tool makes of the new value.
+   */
+  readonly meta?: JsonObject
+  /** After the contexts that the result has. */
+  readonly additionalContexts?: readonly AdditionalContext[]
+}
+
+/** Other words for a failure. Its code and name stay, and so does what is left out. */
+export interface FailureWords {
+  readonly message?: string
+  readonly details?: JsonObject
+}
+
+/**
+ * A policy's word on a result: accept it, with other content, another value or other words for its failure, or withhold it and
+ * say why. A failure stays a failure with the code that it has.
+ */
 export type PostToolDecision =
-  | {
+  | (PostToolExtras & {
       readonly kind: 'accept'
       readonly content?: readonly ContentBlock[]
+      /** Of a failure only. With another message and no `content`, the model reads `Error: ` and the message. */
+      readonly error?: FailureWords
+      /** In place of the contexts that the result has, those of the body among them. */
+      readonly ownContexts?: readonly AdditionalContext[]
       readonly value?: never
-      readonly additionalContexts?: readonly AdditionalContext[]
-    }
-  | {
+    })
+  | (PostToolExtras & {
       readonly kind: 'accept'
       readonly value: JsonValue
       readonly content?: never
-      readonly additionalContexts?: readonly AdditionalContext[]
-    }
-  | {
-      readonly kind: 'block'
-      readonly feedback: readonly ContentBlock[]
-      readonly additionalContexts?: readonly AdditionalContext[]
-    }
+      readonly error?: never
+      readonly ownContexts?: readonly AdditionalContext[]
+    })
+  | (PostToolExtras & { readonly kind: 'block'; readonly feedback: readonly ContentBlock[] })
 
 /** The call as an around stage sees it: all fixed but the signal, which it may replace for what it wraps. */
 export interface AroundCall extends Omit<ToolCall, 'signal'> {
