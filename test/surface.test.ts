@@ -34,6 +34,7 @@ const EXPORTS: { readonly [entry: string]: readonly string[] } = {
     'rememberApprovals',
     'renderToolsSdk',
     'repeatReminder',
+    'resultBudget',
     'retryPolicy',
     'schemaSpecToJsonSchema',
     'snapshotJson',

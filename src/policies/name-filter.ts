@@ -22,6 +22,12 @@ function patterns(option: string, given: unknown): readonly (readonly string[])[
   return given.map((name: string) => name.split('*'))
 }
 
+/** Whether a name is that of a pattern, whose `*` stands for any text, also for none. */
+export const namePattern = (pattern: string): ((name: string) => boolean) => {
+  const parts = pattern.split('*')
+  return name => matches(parts, name)
+}
+
 /**
  * Which tools a policy is about: those that `include` has, all by default, without those that `exclude` has. A `*` in a name
  * stands for any text, also for none; every other character for itself.
