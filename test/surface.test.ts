@@ -42,6 +42,7 @@ const EXPORTS: { readonly [entry: string]: readonly string[] } = {
     'validateArgs',
     'validateStructuredValue',
   ],
+  mcp: ['MCP_ERROR_CODES', 'mcpTools'],
   quickjs: ['quickJsRuntime'],
   typecheck: ['typescriptChecker'],
 }

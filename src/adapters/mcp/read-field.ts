@@ -1,0 +1,33 @@
+/** True for objects that are no arrays. */
+export const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The field if it is a text that says something. */
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined
+
+const SHOWN = 80
+
+/** A name in quotes, cut where it is long, control characters escaped. */
+export const quoted = (name: string): string =>
+  JSON.stringify(name.length > SHOWN ? `${name.slice(0, SHOWN)}…` : name)
+
+/** What an error says of itself. Total: never throws. */
+export function messageOf(error: unknown): string {
+  try {
+    const message =
+      isRecord(error) || error instanceof Error ? (error as { message?: unknown }).message : error
+    return textOf(message) ?? textOf(String(error)) ?? 'it gave no reason'
+  } catch {
+    return 'it gave no reason'
+  }
+}
+
+/** An error's code: a number of JSON-RPC, or a text. */
+export function codeOf(error: unknown): unknown {
+  try {
+    return typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined
+  } catch {
+    return undefined
+  }
+}
