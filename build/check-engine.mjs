@@ -10,8 +10,12 @@ class Stopped extends Error {}
 function bareEngine(binary, onAsk) {
   const memory = new WebAssembly.Memory({ initial: 32, maximum: 4096 })
   const grow = bytes => {
-    memory.grow(Math.ceil(((bytes >>> 0) - memory.buffer.byteLength) / 65_536))
-    return 1
+    try {
+      memory.grow(Math.ceil(((bytes >>> 0) - memory.buffer.byteLength) / 65_536))
+      return 1
+    } catch {
+      return 0
+    }
   }
   let counter = 0
   const pollSoon = () => {
@@ -46,6 +50,7 @@ function bareEngine(binary, onAsk) {
   }
   const file = put('check.js').pointer
   return {
+    reports: () => exports.reports.value,
     evaluate(source) {
       const { pointer, size } = put(source)
       return exports.pa(context, pointer, size, file, 0, 0)
@@ -100,6 +105,26 @@ const MUST_STOP = {
   'a walk along prototypes': `${DEEP_CHAIN}; ${'o.zz; '.repeat(300)}`,
 }
 
+/** What an engine has reported of its own limits once a program has run. */
+function reportsOf(binary, program) {
+  const engine = bareEngine(binary, () => {})
+  engine.evaluate(program)
+  return engine.reports()
+}
+
+const RECURSION = 'const f = () => f() + 1; try { f() } catch {}'
+const DEEP_SOURCE = 'try { JSON.parse("[".repeat(1e5)) } catch {}'
+const FILLING = 'try { const a = []; for (;;) a.push(new Array(1e5).fill(0)) } catch {}'
+const PRETENDING = 'try { throw new InternalError("stack overflow") } catch {}'
+const STACK_USED_UP = 1
+const MEMORY_USED_UP = 2
+const MUST_REPORT = [
+  [RECURSION, STACK_USED_UP],
+  [DEEP_SOURCE, STACK_USED_UP],
+  [FILLING, MEMORY_USED_UP],
+  [PRETENDING, 0],
+]
+
 /** Throws unless the interpreter is the function found by its shape, and every kind of work is charged. */
 export function checkEngine(binary, interpreterIndex) {
   const loop = observe(binary, 'for (let i = 0; i < 1e5; i++);', interpreterIndex)
@@ -115,4 +140,6 @@ export function checkEngine(binary, interpreterIndex) {
   assert(straight.total >= 100, `a hundred passes of straight-line code asked ${straight.total} times`)
   for (const [what, program] of Object.entries(MUST_STOP))
     assert(stops(binary, program), `${what} is not charged`)
+  for (const [program, marks] of MUST_REPORT)
+    assert(reportsOf(binary, program) === marks, `${program} does not leave the marks ${marks}`)
 }

@@ -14,6 +14,11 @@ const OPCODES_PER_MARK = 2048
 /** Marks that one stretch of straight-line code may pass: four million opcodes, a few tens of milliseconds. */
 const MOST_MARKS = 2048
 const LARGE_BULK_BYTES = 4095
+/** Where the engine says that a limit of its own was met: the text of the error, how often it is used, and its mark. */
+const REPORTS = [
+  { text: 'stack overflow', at: 4474, uses: 5, mark: 1 },
+  { text: 'out of memory', at: 3697, uses: 2, mark: 2 },
+]
 /** A stack that the engine's own limit, 128 KiB, is far from filling; less to clear when an instance is reset. */
 const STACK_BYTES = 1_048_576
 /** Static data, the stack, and room for the prelude: what every instance begins with. */
@@ -41,7 +46,17 @@ const bulk = (name, operation, value) => `
 const BULK_FUNCTIONS =
   bulk('charged_copy', 'memory.copy', '$from') + bulk('charged_fill', 'memory.fill', '$byte')
 
+const reported = ({ text }) => `$reported_${text.replaceAll(' ', '_')}`
+// A program can make such an error too, word for word. What it cannot do is set the mark.
+const REPORT_FUNCTIONS = REPORTS.map(
+  report => `
+ (func ${reported(report)} (result i32)
+  (global.set $reports (i32.or (global.get $reports) (i32.const ${report.mark})))
+  (i32.const ${report.at}))`,
+).join('')
+
 const LOOP_HEAD = /^\(loop(?: \$[^\s()]+)?(?: \(type [^)]*\))?(?: \(result [^)]*\))?/
+const ESCAPES = { n: '\n', r: '\r', t: '\t' }
 const TABLE_TARGETS = /^\(br_table((?: \$\S+)+)/
 
 function assert(condition, message) {
@@ -130,6 +145,28 @@ function replaceAll(text, found, count, replacement) {
   return parts.join(replacement)
 }
 
+/** The bytes of a piece of data as the text form writes them. */
+const decodeData = text =>
+  Buffer.from(
+    text.replace(/\\([0-9a-f]{2}|.)/g, (_all, code) =>
+      code.length === 2 ? String.fromCharCode(Number.parseInt(code, 16)) : (ESCAPES[code] ?? code),
+    ),
+    'latin1',
+  )
+
+/** Has the engine note when it reports that its stack or its memory is used up. */
+function markReports(text) {
+  const pieces = [...text.matchAll(/\(data \$\S+ \(i32\.const (\d+)\) "((?:[^"\\]|\\.)*)"\)/g)]
+  return REPORTS.reduce((marked, report) => {
+    const holds = pieces.some(([, start, data]) => {
+      const from = report.at - Number(start)
+      return from >= 0 && decodeData(data).subarray(from).toString('latin1').startsWith(`${report.text}\0`)
+    })
+    assert(holds, `"${report.text}" does not stand at ${report.at}`)
+    return replaceAll(marked, `(i32.const ${report.at})`, report.uses, `(call ${reported(report)})`)
+  }, text)
+}
+
 /** Lets an instance begin small: a smaller stack, the heap right above it, and no room before it is asked for. */
 function shrinkMemory(text) {
   const top = STACK.top - STACK.bytes + STACK_BYTES
@@ -165,16 +202,16 @@ export function addFuel(input) {
   }
   assert(bulkOperations === EXPECTED.bulkOperations, `${bulkOperations} bulk operations`)
   let text = parts.join('')
-  text = shrinkMemory(text)
+  text = markReports(shrinkMemory(text))
   text = insertBefore(text, '(import', '(import "a" "tick" (func $tick))')
   text = insertBefore(
     text,
     '(export',
-    ['fuel', 'polls']
+    ['fuel', 'polls', 'reports']
       .map(name => `(global $${name} (mut i32) (i32.const 0))\n (export "${name}" (global $${name}))`)
       .join('\n '),
   )
-  text = `${text.slice(0, text.lastIndexOf(')'))}${BULK_FUNCTIONS}\n)`
+  text = `${text.slice(0, text.lastIndexOf(')'))}${BULK_FUNCTIONS}${REPORT_FUNCTIONS}\n)`
   const imported = parts.filter(part => /^\n? \(import "a" "[^"]*" \(func/.test(part)).length + 1
   return { output: assemble(text), interpreterIndex: imported + functions.indexOf(interpreter) }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { transform } from 'sucrase'
 
 // Each file uses only what stands before it.
-const ORDER = ['intrinsics', 'to-json', 'inspect', 'calls', 'globals', 'base64', 'main']
+const ORDER = ['intrinsics', 'call-promise', 'to-json', 'inspect', 'calls', 'globals', 'base64', 'main']
 
 const IMPORT = /^import\s[^'"]*['"]\.\/[a-z0-9-]+\.js['"]\n/gm
 const EXPORT = /^export /gm

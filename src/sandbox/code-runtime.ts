@@ -45,10 +45,18 @@ export type CodeCallReply =
 export interface CodeNamespace {
   /** The global's name: an identifier. */
   readonly global: string
-  /** The functions that the object lists as own properties, by exact name (`__proto__` and `then` included if listed). */
+  /**
+   * The functions that the object lists as own properties, by exact name, `__proto__`, `then` and `toJSON` included. What the
+   * language calls by itself makes no call: `await` of the object gives it without its `then`, `JSON.stringify` gives `{}`.
+   */
   readonly functions: readonly string[]
-  /** True if a name that is not listed is callable too, so that `call` can answer what exists. `then` is never made up. */
+  /**
+   * True if a name that is not listed is callable too, so that `call` can answer what exists. `then`, `toJSON` and the names
+   * that plain objects inherit are never made up.
+   */
   readonly open?: boolean
+  /** UTF-8 bytes that one call's name and arguments may have as JSON; a larger one rejects with `LIMIT_EXCEEDED`. Default 16 MiB. */
+  readonly maxCallBytes?: number
   /** Name of the error class for failed calls, a global of the program; plain `Error` without it. */
   readonly errorClass?: string
   /** Answers one call. Called in submission order; answers may come in any order. */

@@ -394,7 +394,7 @@ console.log()`
       '[error] TypeError: no',
       '12n NaN -0 Symbol(s) [function]',
       '{"n":1n,"m":Map(1){"k"=>Set(1)[1]},"d":"1970-01-01T00:00:00.000Z","e":[Error: x],"u":undefined,"self":[circular]}',
-      'Point {"x":1} [undefined,1] [Promise: not awaited] /a/g Uint8Array [0,0] {}',
+      'Point {"x":1} [undefined,1] [Promise of tools.ping: not awaited] /a/g Uint8Array [0,0] {}',
       '',
     ])
     expect(streamed.map(log => log.level)).toEqual([
@@ -483,6 +483,18 @@ await new Promise(done => setTimeout(done, 5, 'x'))
 return [order, btoa('héé'), atob(' aGk= '), typeof structuredClone]`
     const value = (await returned(program)) as unknown[]
     expect(value.slice(0, 3)).toEqual([['micro', 'timer'], 'aOnp', 'hi'])
+  })
+
+  test('have timers that do not fire before the program ends when they are far away', async () => {
+    const program = `const fired = []
+for (const delay of [2 ** 31 - 1, 2 ** 31, 2 ** 53, Infinity, '1e400'])
+  setTimeout(() => fired.push(String(delay)), delay)
+for (const delay of [NaN, -1, -Infinity, undefined, 'soon', null, []])
+  setTimeout(() => fired.push('now'), delay)
+try { setTimeout(() => {}, 1n) } catch (e) { fired.push(e.name) }
+await new Promise(done => setTimeout(done, 30))
+return fired`
+    expect(await returned(program)).toEqual(['TypeError', ...Array(7).fill('now')])
   })
 
   test('fail when a timer or microtask throws', async () => {

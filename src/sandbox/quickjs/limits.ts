@@ -36,8 +36,16 @@ const BOUNDS: { readonly [K in keyof QuickJsLimits]: readonly [number, number, n
   drainMs: [1000, 0, MAX_TIMER_MS],
 }
 
+/** A text of anything, whatever it does when it is read. */
+function shown(value: unknown): string {
+  if ((typeof value === 'object' && value !== null) || typeof value === 'function') return typeof value
+  return String(value)
+}
+
 /** Fills in defaults. Throws `INVALID_OPTIONS` for a limit that is unknown or out of bounds. */
 export function resolveLimits(given: Partial<QuickJsLimits> = {}): QuickJsLimits {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new ToolgateError('INVALID_OPTIONS', 'limits must be an object')
   const unknown = Object.keys(given).find(name => !Object.hasOwn(BOUNDS, name))
   if (unknown !== undefined)
     throw new ToolgateError(
@@ -46,11 +54,11 @@ export function resolveLimits(given: Partial<QuickJsLimits> = {}): QuickJsLimits
     )
   const limits: Record<string, number> = {}
   for (const [name, [standard, least, most]] of Object.entries(BOUNDS)) {
-    const value = given[name as keyof QuickJsLimits] ?? standard
+    const { [name as keyof QuickJsLimits]: value = standard } = given
     if (!Number.isInteger(value) || value < least || value > most)
       throw new ToolgateError(
         'INVALID_OPTIONS',
-        `limits.${name} must be a whole number from ${least} to ${most}, got ${String(value)}`,
+        `limits.${name} must be a whole number from ${least} to ${most}, got ${shown(value)}`,
       )
     limits[name] = value
   }

@@ -1,6 +1,6 @@
 import { ToolgateError } from '../../errors/toolgate-error.js'
 import type { CodeFailureKind, CodeRunOutcome, CodeRunRequest, CodeRuntime } from '../code-runtime.js'
-import { checkNamespaces } from './check-namespaces.js'
+import { checkRequest } from './check-request.js'
 import { loadModule } from './engine/load-module.js'
 import { type QuickJsLimits, resolveLimits } from './limits.js'
 import { prepareProgram } from './program/prepare-program.js'
@@ -27,10 +27,18 @@ export interface QuickJsOptions {
 
 const encoder = new TextEncoder()
 
-function checkOptions({ wasmModule, now, random, cpuClock }: QuickJsOptions): void {
+const OPTION_KEYS = ['limits', 'wasmModule', 'now', 'random', 'cpuClock']
+
+function checkOptions(options: QuickJsOptions): void {
   const refuse = (what: string): never => {
     throw new ToolgateError('INVALID_OPTIONS', what)
   }
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    refuse('The options of quickJsRuntime must be an object')
+  const unknown = Object.keys(options).find(name => !OPTION_KEYS.includes(name))
+  if (unknown !== undefined)
+    refuse(`quickJsRuntime does not know "${unknown}"; it takes ${OPTION_KEYS.join(', ')}`)
+  const { wasmModule, now, random, cpuClock } = options
   if (wasmModule !== undefined && !(wasmModule instanceof WebAssembly.Module))
     refuse('wasmModule must be a WebAssembly.Module')
   if (now !== undefined && typeof now !== 'function') refuse('now must be a function')
@@ -81,7 +89,7 @@ export function quickJsRuntime(options: QuickJsOptions = {}): CodeRuntime {
     drainMs: limits.drainMs,
     async run(request: CodeRunRequest) {
       if (disposed) throw new ToolgateError('DISPOSED', 'The runtime was disposed')
-      checkNamespaces(request.namespaces)
+      checkRequest(request)
       if (request.signal?.aborted)
         return failed('abort', `The run was aborted. ${String(request.signal.reason)}`)
       if (encoder.encode(request.program).length > limits.sourceBytes) return failed('source-limit')

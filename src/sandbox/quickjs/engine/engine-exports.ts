@@ -42,6 +42,8 @@ export interface EngineExports {
   readonly fuel: WebAssembly.Global
   /** Where the engine counts down to its next poll; added by `build/fuel.mjs`. */
   readonly polls: WebAssembly.Global
+  /** Marks of the limits that the engine has said it met; added by `build/fuel.mjs`. */
+  readonly reports: WebAssembly.Global
   /** Which image the binary holds; added by `build/bake-image.mjs`. */
   readonly image: WebAssembly.Global | undefined
 }
@@ -72,6 +74,7 @@ const LETTERS: { readonly [K in keyof EngineExports]: string } = {
   stackPointer: 'Oa',
   fuel: 'fuel',
   polls: 'polls',
+  reports: 'reports',
   image: 'image',
 }
 

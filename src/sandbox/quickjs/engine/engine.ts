@@ -12,8 +12,15 @@ const INTERRUPT_COUNTER = 232
 /** How far before its bytes an engine's text keeps their number, whose top bit means something else. */
 const TEXT_LENGTH = 12
 const TEXT_LENGTH_MASK = 0x7fffffff
+/** Texts up to this size are read without asking; of larger ones, so much is shown to whoever is asked. */
+const SMALL_BYTES = 4096
+const HEAD_BYTES = 64
 /** Jumps back and calls between two polls. The engine's own 10 000 are too many where each may take microseconds. */
 const POLL_EVERY = 250
+/** What the build lets one stretch without jumps and calls pass before it traps, and the marks of `reports`. */
+const MOST_MARKS = 2048
+const STACK_USED_UP = 1
+const MEMORY_USED_UP = 2
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -76,6 +83,21 @@ export class Engine {
   /** Has the engine poll soon. To be said again at each poll. */
   pollSoon(): void {
     new Int32Array(this.memory.buffer, this.context + INTERRUPT_COUNTER, 1)[0] = POLL_EVERY
+  }
+
+  /** True if the engine has said that its stack ends, whether or not the program caught that. */
+  get hasUsedUpStack(): boolean {
+    return ((this.exports.reports.value as number) & STACK_USED_UP) !== 0
+  }
+
+  get hasUsedUpMemory(): boolean {
+    return ((this.exports.reports.value as number) & MEMORY_USED_UP) !== 0
+  }
+
+  /** True if the last trap was that of a stretch of code too long without a jump back or a call. */
+  get hasRunTooFarStraight(): boolean {
+    const counter = new Int32Array(this.memory.buffer, this.context + INTERRUPT_COUNTER, 1)[0] as number
+    return counter < -MOST_MARKS
   }
 
   /** Sets where the guest's `Math.random` goes on from. */
@@ -141,13 +163,24 @@ export class Engine {
     return value
   }
 
-  /** The text of a guest value, which stays the caller's. `undefined` when the guest has no memory left for it. */
-  text(value: number): string | undefined {
+  /**
+   * The text of a guest value, which stays the caller's. `undefined` when the guest has no memory left for it, or when a large
+   * one is not admitted, by its beginning and its UTF-8 bytes: then nothing more of it is read.
+   */
+  text(
+    value: number,
+    admit: (head: string, bytes: number) => boolean = () => true,
+    full: () => void = () => {},
+  ): string | undefined {
     const pointer = this.exports.getString(this.context, value)
-    if (pointer === 0) return undefined
+    if (pointer === 0) {
+      full()
+      return undefined
+    }
     const { buffer } = this.memory
     const bytes = (new Uint32Array(buffer, pointer - TEXT_LENGTH, 1)[0] as number) & TEXT_LENGTH_MASK
-    const text = decoder.decode(new Uint8Array(buffer, pointer, bytes))
+    const read = (count: number): string => decoder.decode(new Uint8Array(buffer, pointer, count))
+    const text = bytes <= SMALL_BYTES || admit(read(HEAD_BYTES), bytes) ? read(bytes) : undefined
     this.exports.freeCString(this.context, pointer)
     return text
   }

@@ -1,18 +1,19 @@
-import { inspect } from './inspect.js'
+import { CallPromise, markCall } from './call-promise.js'
 import {
   apply,
+  construct,
   create,
   define,
-  freeze,
   keysOf,
   NativeError,
-  NativePromise,
   NativeProxy,
+  objectPrototype,
+  ownKeys,
   parseJson,
-  promiseThen,
   quote,
+  toPrimitive,
 } from './intrinsics.js'
-import { Lossy, toJson } from './to-json.js'
+import { Lossy, step, takeWeight, toJson } from './to-json.js'
 
 /** Sends a message to the host. */
 export type Post = (message: string) => void
@@ -35,7 +36,6 @@ export interface NamespaceNote {
 }
 
 const pending: Record<number, Call> = create(null)
-const unasked: Record<number, string> = create(null)
 const errorClasses: Record<string, ErrorConstructor> = create(null)
 let lastId = 0
 
@@ -46,27 +46,6 @@ const TEXT = 3
 const limitErrors = new WeakSet()
 const weakSetAdd = WeakSet.prototype.add
 const weakSetHas = WeakSet.prototype.has
-
-/** The promise of a call. Its `then` sees whether the program ever asks for the answer; `await` goes through it too. */
-class CallPromise extends NativePromise<unknown> {
-  #id = 0
-  static override get [Symbol.species](): PromiseConstructor {
-    return NativePromise
-  }
-  static mark(promise: CallPromise, id: number): void {
-    promise.#id = id
-  }
-  override then<A, B>(
-    onFulfilled?: ((value: unknown) => A | PromiseLike<A>) | null,
-    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    if (#id in this) delete unasked[this.#id]
-    return apply(promiseThen as () => Promise<A | B>, this, [onFulfilled, onRejected] as never)
-  }
-}
-const { mark } = CallPromise
-freeze(CallPromise.prototype)
-freeze(CallPromise)
 
 function makeErrorClass(name: string): ErrorConstructor {
   const known = errorClasses[name]
@@ -83,7 +62,7 @@ function makeErrorClass(name: string): ErrorConstructor {
 }
 
 function makeError(call: Call, message: string, properties: Record<string, unknown>): Error {
-  const error = new call.errorClass(message)
+  const error = construct(NativeError, [message], call.errorClass) as Error
   const names = keysOf(properties)
   for (let i = 0; i < names.length; i++) define(error, names[i] as string, properties[names[i] as string])
   define(error, 'stack', call.stack, false)
@@ -91,6 +70,7 @@ function makeError(call: Call, message: string, properties: Record<string, unkno
 }
 
 function argumentsJson(args: readonly unknown[]): string {
+  takeWeight()
   let count = args.length
   while (count > 0 && args[count - 1] === undefined) count -= 1
   let text = ''
@@ -102,30 +82,35 @@ function argumentsJson(args: readonly unknown[]): string {
 function makeFunction(
   post: Post,
   index: number,
-  note: NamespaceNote,
+  global: string,
   name: string,
   errorClass: ErrorConstructor,
-): unknown {
+): (...args: unknown[]) => Promise<unknown> {
+  const label = '' + global + step(name)
   const callHost = (...args: unknown[]): Promise<unknown> => {
     const id = ++lastId
     // Here and not further in: each frame costs.
     const { stack } = new NativeError()
-    const promise = new CallPromise((resolve, reject) => {
-      pending[id] = { name, resolve, reject, errorClass, stack }
+    let reject: (error: unknown) => void = () => {}
+    const promise = new CallPromise((resolve, refuse) => {
+      reject = refuse
+      pending[id] = { name, resolve, reject: refuse, errorClass, stack }
     })
-    mark(promise, id)
-    unasked[id] = name
+    markCall(promise, id, name, label)
     try {
-      post('C[' + id + ',' + index + ',' + quote(name) + ',' + argumentsJson(args) + ']')
+      const json = argumentsJson(args)
+      post('C[' + id + ',' + index + ',' + takeWeight() + ',' + quote(name) + ',' + json + ']')
     } catch (error) {
-      const { path, what } =
-        error instanceof Lossy ? error : { path: 'arguments', what: 'not readable: ' + inspect(error) }
+      if (!(error instanceof Lossy)) {
+        delete pending[id]
+        reject(error)
+        return promise
+      }
+      const { path, what } = error
       settle(
         id,
         FAILED,
-        '{"message":' +
-          quote(note.global + '.' + name + ': ' + path + ' is ' + what) +
-          ',"properties":{"code":"INVALID_ARGS"}}',
+        '{"message":' + quote(label + ': ' + path + ' is ' + what) + ',"properties":{"code":"INVALID_ARGS"}}',
       )
     }
     return promise
@@ -165,34 +150,46 @@ export function settle(id: number, verdict: number, json: string): void {
 /** True for the error of a call that was one too many. */
 export const wasOverLimit = (error: unknown): boolean => apply(weakSetHas, limitErrors, [error as object])
 
-/** Names of calls that the program never asked the answer of, as JSON. */
-export function notAwaited(): string {
-  let text = ''
-  const ids = keysOf(unasked)
-  for (let i = 0; i < ids.length; i++)
-    text += '' + (i === 0 ? '' : ',') + quote(unasked[ids[i] as unknown as number] as string)
-  return '[' + text + ']'
-}
+/** What the language itself looks up in an object that it is given. A name like these is never made up. */
+const PROTOCOL_NAMES: Record<string, true> = create(null)
+const PROTOCOLS = ['then', 'toJSON']
+for (let i = 0; i < PROTOCOLS.length; i++) PROTOCOL_NAMES[PROTOCOLS[i] as string] = true
+const INHERITED = ownKeys(objectPrototype)
+for (let i = 0; i < INHERITED.length; i++) PROTOCOL_NAMES[INHERITED[i] as string] = true
 
 /** Makes a namespace's global object. */
 export function makeNamespace(post: Post, index: number, note: NamespaceNote, scope: object): void {
   const { global, functions, open, errorClass } = note
   const ErrorClass = errorClass === null ? NativeError : makeErrorClass(errorClass)
   if (errorClass !== null) define(scope, errorClass, ErrorClass, false)
-  const make = (name: string): unknown => makeFunction(post, index, note, name, ErrorClass)
-  const target: Record<string, unknown> = create(null)
+  const make = (name: string): ((...args: unknown[]) => unknown) =>
+    makeFunction(post, index, global, name, ErrorClass)
+  const target: Record<PropertyKey, unknown> = create(null)
+  const asText = (): string => '[object ' + global + ']'
+  const view = (awaited: boolean): object =>
+    new NativeProxy(target, {
+      __proto__: null,
+      get(_target: object, key: string | symbol) {
+        if (key === toPrimitive) return asText
+        if (awaited && key === 'then') return undefined
+        if (key in target || !open || typeof key === 'symbol' || key in PROTOCOL_NAMES) return target[key]
+        return make(key)
+      },
+    } as ProxyHandler<typeof target>)
+  // `await` and `JSON.stringify` call these too, with what is no argument of a call.
+  const sharedWithLanguage = (name: string, call: (...args: unknown[]) => unknown): unknown => {
+    const shared = (...args: unknown[]): unknown => {
+      if (name === 'then' && typeof args[0] === 'function') return args[0](view(true))
+      if (name === 'toJSON' && typeof args[0] === 'string') return create(null)
+      return apply(call, undefined, args as never)
+    }
+    define(shared, 'name', name, false)
+    return shared
+  }
   for (let i = 0; i < functions.length; i++) {
     const name = functions[i] as string
-    define(target, name, make(name))
+    const call = make(name)
+    define(target, name, name === 'then' || name === 'toJSON' ? sharedWithLanguage(name, call) : call)
   }
-  const namespace = open
-    ? new NativeProxy(target, {
-        __proto__: null,
-        get(_target: object, key: string | symbol) {
-          if (key in target || typeof key === 'symbol' || key === 'then') return target[key as string]
-          return make(key)
-        },
-      } as ProxyHandler<typeof target>)
-    : target
-  define(scope, global, namespace, false)
+  define(scope, global, view(false), false)
 }

@@ -4,20 +4,30 @@ import {
   apply,
   create,
   define,
+  min,
   NativeError,
   NativePromise,
   NativeProxy,
   quote,
+  slice,
   whenSettled,
 } from './intrinsics.js'
 
 const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
 const MAX_TIMERS = 1000
+const MAX_TIMER_MS = 2_147_483_647
 const MISSING = ['fetch', 'require', 'XMLHttpRequest', 'WebSocket'] as const
 
 const timers: Record<number, () => void> = create(null)
 let lastTimer = 0
 let timerCount = 0
+
+let maxLineUnits = 0
+
+/** A line longer than what a program may print in all is cut before it leaves: the rest would be refused anyway. */
+export function limitLines(outputBytes: number): void {
+  maxLineUnits = outputBytes + 1
+}
 
 /** `console`: each line goes to the host as it is printed. */
 function makeConsole(post: Post): object {
@@ -26,7 +36,7 @@ function makeConsole(post: Post): object {
     const print = (...values: unknown[]): void => {
       let line = ''
       for (let k = 0; k < values.length; k++) line += '' + (k === 0 ? '' : ' ') + inspect(values[k])
-      post('L' + i + quote(line))
+      post('L' + i + quote(line.length > maxLineUnits ? slice(line, 0, maxLineUnits) : line))
     }
     define(print, 'name', LEVELS[i], false)
     define(console, LEVELS[i] as string, print)
@@ -53,11 +63,12 @@ function makeTimers(post: Post, fail: (error: unknown) => void, scope: object): 
     const run = callable(callback, 'setTimeout')
     if (timerCount >= MAX_TIMERS)
       throw new NativeError('setTimeout: at most ' + MAX_TIMERS + ' timers at once')
+    const ms = +(delay as number)
     const id = ++lastTimer
     timerCount += 1
     timers[id] = () => apply(run, undefined, args as never)
-    const ms = +(delay as number)
-    post('T[' + id + ',' + (ms > 0 && ms < 2_147_483_647 ? ms : 0) + ']')
+    // As long as a host's timer can be, which is longer than a run.
+    post('T[' + id + ',' + (ms > 0 ? min(ms, MAX_TIMER_MS) : 0) + ']')
     return id
   }
   const clearTimeout = (id?: unknown): void => {

@@ -1,3 +1,4 @@
+import { callLabelOf } from './call-promise.js'
 import {
   arrayPrototype,
   dateIso,
@@ -91,8 +92,9 @@ function entries(value: object, forEach: unknown, keyed: boolean, path: Path): s
 
 function builtIn(value: object, path: Path): string | undefined {
   if (isError(value)) return '[' + errorLine(value) + ']'
-  const name = className(value)
-  if (name === 'Promise' || name === 'CallPromise') return '[Promise: not awaited]'
+  const call = callLabelOf(value)
+  if (call !== undefined) return '[Promise of ' + call + ': not awaited]'
+  if (className(value) === 'Promise') return '[Promise: not awaited]'
   const time = probe(dateTime, value)
   if (time !== undefined)
     return !isFiniteNumber(time) ? '[Invalid Date]' : quote(probe(dateIso, value) as string)

@@ -3,6 +3,7 @@
 // template literals, which the engine turns into calls of `String.prototype.concat`.
 
 export const apply: typeof Reflect.apply = Reflect.apply
+export const construct: typeof Reflect.construct = Reflect.construct
 export const ownKeys: typeof Reflect.ownKeys = Reflect.ownKeys
 export const getPrototypeOf: typeof Reflect.getPrototypeOf = Reflect.getPrototypeOf
 export const getOwnPropertyDescriptor: typeof Reflect.getOwnPropertyDescriptor =
@@ -10,6 +11,7 @@ export const getOwnPropertyDescriptor: typeof Reflect.getOwnPropertyDescriptor =
 export const create: typeof Object.create = Object.create
 export const freeze: typeof Object.freeze = Object.freeze
 export const keysOf: typeof Object.keys = Object.keys
+export const min: typeof Math.min = Math.min
 export const isArray: typeof Array.isArray = Array.isArray
 export const isFiniteNumber: typeof Number.isFinite = Number.isFinite
 export const objectPrototype: object = Object.prototype
@@ -24,6 +26,7 @@ export const NativeTypeError: TypeErrorConstructor = TypeError
 export const NativePromise: PromiseConstructor = Promise
 export const NativeProxy: ProxyConstructor = Proxy
 export const globals: object = globalThis
+export const toPrimitive: symbol = Symbol.toPrimitive
 
 const sliceText = String.prototype.slice
 const charCodeAt = String.prototype.charCodeAt
@@ -88,10 +91,21 @@ export const symbolText: unknown = Symbol.prototype.toString
 const checkError = (Error as ErrorConstructor & { readonly isError?: (value: unknown) => boolean }).isError
 export const isError = (value: unknown): value is Error => checkError?.(value) === true
 
-/** True for errors that the engine itself makes when it runs out of memory or stack. */
 const internalError = (globalThis as { InternalError?: { readonly prototype: object } }).InternalError
-export const isInternalError = (value: unknown): boolean =>
-  isError(value) && internalError !== undefined && getPrototypeOf(value) === internalError.prototype
+const internalErrorPrototype: object | undefined = internalError?.prototype
+const syntaxErrorPrototype: object = SyntaxError.prototype
+
+/** True for what the engine throws when it is out of memory or stack, if the program has not made it. */
+export function isEngineFailure(value: unknown): boolean {
+  return value === null || (isError(value) && getPrototypeOf(value) === internalErrorPrototype)
+}
+
+/** True for errors of the classes by which the engine says that it ran out of memory or stack. Programs can make such too. */
+export function mayBeEngineError(value: unknown): boolean {
+  if (!isError(value)) return false
+  const prototype = getPrototypeOf(value)
+  return prototype === internalErrorPrototype || prototype === syntaxErrorPrototype
+}
 
 /** `then` that no replaced method, constructor or species of the program's can come between. Not for promises it holds. */
 export function whenSettled(value: unknown, ...handlers: ((value: unknown) => void)[]): void {

@@ -1,26 +1,35 @@
 import { makeBase64 } from './base64.js'
-import { makeNamespace, type NamespaceNote, notAwaited, type Post, settle, wasOverLimit } from './calls.js'
-import { fireTimer, makeGlobals } from './globals.js'
+import { ask, notAwaited } from './call-promise.js'
+import { makeNamespace, type NamespaceNote, type Post, settle, wasOverLimit } from './calls.js'
+import { fireTimer, limitLines, makeGlobals } from './globals.js'
 import { errorLine, inspect } from './inspect.js'
 import {
   apply,
   codeAt,
   globals,
   isError,
-  isInternalError,
   isPlainText,
+  mayBeEngineError,
   NativeError,
   parseJson,
   quote,
   slice,
   whenSettled,
 } from './intrinsics.js'
-import { Lossy, toJson } from './to-json.js'
+import { Lossy, takeWeight, toJson } from './to-json.js'
 
-// The messages and operations are listed in run/protocol.ts, for the host's side.
+// Messages to the host, by their first letter: L a line (level, JSON), C a call (JSON with number, namespace, weight, name,
+// arguments), T and U a timer set and cleared, N names of calls not awaited; then one of the ends: F a failure, I what cannot
+// cross, S a text as it is, D a value (weight, JSON).
 
 const MAX_MESSAGE_UNITS = 4000
 const MAX_STACK_UNITS = 16_000
+
+interface SetUp {
+  readonly namespaces: readonly NamespaceNote[]
+  readonly outputBytes: number
+}
+
 const LANGUAGE_GLOBALS =
   'console, setTimeout, clearTimeout, queueMicrotask, atob, btoa and the JavaScript language'
 
@@ -41,7 +50,7 @@ function describe(error: unknown): string {
     line = 'An error that cannot be shown as text'
   }
   const kind =
-    error === null || isInternalError(error) ? 'engine' : wasOverLimit(error) ? 'call-limit' : 'own'
+    error === null || mayBeEngineError(error) ? 'engine' : wasOverLimit(error) ? 'call-limit' : 'own'
   const shownStack = typeof stack === 'string' ? cut(stack, MAX_STACK_UNITS) : ''
   return (
     '{"line":' +
@@ -55,25 +64,31 @@ function describe(error: unknown): string {
 }
 
 function fail(error: unknown): void {
-  post('F' + describe(error) + notAwaitedTail())
+  end('F', describe(error))
 }
 
-const notAwaitedTail = (): string => '\n' + notAwaited()
+/** The last message of a program. */
+function end(kind: string, body: string): void {
+  const names = notAwaited()
+  if (names !== '') post('N' + names)
+  post(kind + body)
+}
 
 function succeed(value: unknown): void {
   if (isPlainText(value)) {
-    post('S' + value + notAwaitedTail())
+    end('S', value)
     return
   }
   let json: string
   try {
+    takeWeight()
     json = value === undefined ? '' : toJson(value, 'value')
   } catch (error) {
-    if (error instanceof Lossy) post('I' + quote(error.path + ' is ' + error.what) + notAwaitedTail())
+    if (error instanceof Lossy) end('I', quote(error.path + ' is ' + error.what))
     else fail(error)
     return
   }
-  post('D' + json + notAwaitedTail())
+  end('D' + takeWeight() + ':', json)
 }
 
 function start(program: unknown, callsResult: boolean): void {
@@ -88,6 +103,7 @@ function run(program: unknown, then: (value: unknown) => void): void {
   try {
     if (typeof program !== 'function') throw new NativeError('the program is not a function body')
     const result: unknown = apply(program as () => unknown, undefined, [])
+    if (typeof result === 'object' && result !== null) ask(result)
     whenSettled(result, then, fail)
   } catch (error) {
     fail(error)
@@ -95,7 +111,8 @@ function run(program: unknown, then: (value: unknown) => void): void {
 }
 
 function setUp(json: string): void {
-  const notes = parseJson(json) as readonly NamespaceNote[]
+  const { namespaces: notes, outputBytes } = parseJson(json) as SetUp
+  limitLines(outputBytes)
   let names = ''
   for (let i = 0; i < notes.length; i++) {
     const note = notes[i] as NamespaceNote

@@ -1,3 +1,4 @@
+import { callLabelOf } from './call-promise.js'
 import {
   arrayPrototype,
   bareList,
@@ -5,6 +6,7 @@ import {
   getPrototypeOf,
   is,
   isArray,
+  isEngineFailure,
   isFiniteNumber,
   join,
   keysOf,
@@ -52,7 +54,8 @@ export class Lossy {
   }
 }
 
-const step = (key: string | number): string => {
+/** How a member is written after what it is a member of. */
+export const step = (key: string | number): string => {
   if (typeof key === 'number') return '[' + key + ']'
   const shown = key.length > 60 ? slice(key, 0, 60) + '…' : key
   return matches(IDENTIFIER, shown) ? '.' + shown : '[' + quote(shown) + ']'
@@ -92,7 +95,9 @@ function scalarFault(value: unknown): string {
   }
 }
 
-function objectFault(prototype: object): string {
+function objectFault(value: object, prototype: object): string {
+  const call = callLabelOf(value)
+  if (call !== undefined) return 'the Promise that ' + call + ' returned; await the call'
   let name: unknown
   try {
     name = (prototype as { constructor: { name: unknown } }).constructor.name
@@ -105,13 +110,18 @@ function objectFault(prototype: object): string {
     case 'Set':
       return 'a Set; use [...set]'
     case 'Promise':
-    case 'CallPromise':
       return 'a Promise; await it'
     default:
       return typeof name === 'string' && name !== ''
         ? 'an instance of ' + slice(name, 0, 60) + '; use a plain object'
         : 'not a plain object or array'
   }
+}
+
+/** What stands in a value's way out when a trap or getter of the program's throws. The engine's own failures go on. */
+function unreadable(error: unknown, root: string, frame: Frame | undefined, what: string): unknown {
+  if (error instanceof Lossy || isEngineFailure(error)) return error
+  return new Lossy(pathTo(root, frame), what)
 }
 
 function open(root: string, value: object, parent: Frame | undefined): Frame {
@@ -125,12 +135,26 @@ function open(root: string, value: object, parent: Frame | undefined): Frame {
     if (prototype !== arrayPrototype) fail('an instance of a class that extends Array; use a plain array')
     const { length } = value
     if (ownKeys(value).length !== length + 1) fail('an array with holes or extra properties')
+    weight += CONTAINER_WEIGHT
     return { source, keys: undefined, count: length, parent, depth, copy: bareList() as never, at: 0 }
   }
-  if (prototype !== objectPrototype && prototype !== null) fail(objectFault(prototype as object))
+  if (prototype !== objectPrototype && prototype !== null) fail(objectFault(value, prototype as object))
   const keys = keysOf(value)
   if (ownKeys(value).length !== keys.length) fail('an object with symbol or hidden properties')
+  weight += CONTAINER_WEIGHT + keys.length * KEY_WEIGHT
   return { source, keys, count: keys.length, parent, depth, copy: create(null), at: 0 }
+}
+
+// What the host takes for an object or a property, in bytes of text that take as long.
+const CONTAINER_WEIGHT = 25
+const KEY_WEIGHT = 25
+let weight = 0
+
+/** What the values that were read since the last question weigh for whoever parses them, beside the bytes of their text. */
+export function takeWeight(): number {
+  const taken = weight
+  weight = 0
+  return taken
 }
 
 /** Throws unless a value that is neither array nor object can cross. */
@@ -140,18 +164,23 @@ function checkScalar(value: unknown, rootName: string, frame: Frame | undefined)
   throw new Lossy(pathTo(rootName, frame), scalarFault(value))
 }
 
-function enter(rootName: string, value: object, frame: Frame | undefined): Frame {
-  if (frame === undefined || frame.depth < MAX_DEPTH) return open(rootName, value, frame)
-  const what = isCircular(value, frame) ? 'circular' : 'nested deeper than ' + MAX_DEPTH + ' levels'
-  throw new Lossy(pathTo(rootName, frame), what)
-}
-
 function read(rootName: string, frame: Frame, key: string | number): unknown {
   try {
     return frame.source[key]
-  } catch {
-    throw new Lossy(pathTo(rootName, frame), 'not readable: its getter threw')
+  } catch (error) {
+    throw unreadable(error, rootName, frame, 'not readable: its getter threw')
   }
+}
+
+function enter(rootName: string, value: object, frame: Frame | undefined): Frame {
+  if (frame === undefined || frame.depth < MAX_DEPTH)
+    try {
+      return open(rootName, value, frame)
+    } catch (error) {
+      throw unreadable(error, rootName, frame, 'a proxy that cannot be read')
+    }
+  const what = isCircular(value, frame) ? 'circular' : 'nested deeper than ' + MAX_DEPTH + ' levels'
+  throw new Lossy(pathTo(rootName, frame), what)
 }
 
 /** Text of a copy, however deep: the engine's own recurses on the host's stack. */

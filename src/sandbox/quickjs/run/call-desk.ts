@@ -21,6 +21,18 @@ export interface CallDeskOptions {
   wake(): void
 }
 
+/** A call as the guest writes it; its third part says what reading it costs. */
+type Message = readonly [
+  id: number,
+  namespace: number,
+  weight: number,
+  name: string,
+  args: readonly JsonValue[],
+]
+
+const MESSAGE_HEAD = /^\[(\d+),(\d+),/
+const MAX_CALL_BYTES = 16 * 1024 * 1024
+
 interface QueuedCall {
   readonly id: number
   readonly namespace: CodeNamespace
@@ -73,6 +85,7 @@ export class CallDesk {
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>()
   #ended: AbortController | undefined
   #made = 0
+  #overLimit: string | undefined
   #underWay = 0
   #closed = false
 
@@ -82,15 +95,28 @@ export class CallDesk {
 
   /** Takes a call in; it starts at the next `dispatch`, off the engine's stack. */
   take(message: string): void {
-    const [id, index, name, args] = JSON.parse(message) as [number, number, string, readonly JsonValue[]]
+    const [id, index, , name, args] = JSON.parse(message) as Message
     const { limits, namespaces } = this.#options
     this.#made += 1
     if (this.#made > limits.maxCalls) {
-      const text = failedText(OVER_LIMIT, failureText('call-limit', limits), { code: 'LIMIT_EXCEEDED' })
-      this.#answers.push({ kind: 'reply', id, text })
+      this.#overLimit ??= failedText(OVER_LIMIT, failureText('call-limit', limits), {
+        code: 'LIMIT_EXCEEDED',
+      })
+      this.#answers.push({ kind: 'reply', id, text: this.#overLimit })
       return
     }
     this.#queue.push({ id, namespace: namespaces[index] as CodeNamespace, name, args })
+  }
+
+  /** True if a call of so many bytes may be taken in, by the start of its message; else it is rejected. */
+  admits(head: string, bytes: number): boolean {
+    const [, id, index] = MESSAGE_HEAD.exec(head) as unknown as [string, string, string]
+    const { maxCallBytes = MAX_CALL_BYTES } = this.#options.namespaces[Number(index)] as CodeNamespace
+    if (bytes <= maxCallBytes) return true
+    const message = `The call's arguments have ${bytes} bytes as JSON, and ${maxCallBytes} may pass. Pass less, or in several calls.`
+    const text = failedText(FAILED, message, { code: 'LIMIT_EXCEEDED' })
+    this.#answers.push({ kind: 'reply', id: Number(id), text })
+    return false
   }
 
   setTimer(message: string): void {

@@ -6,6 +6,8 @@ export const REFILL = 50_000
 // 1 000 refills take about 300 ms at the median of many programs; a poll comes after 10 microseconds or so.
 const UNITS_PER_MS = 1000 / 300
 const UNITS_PER_POLL = 0.03
+/** What the host takes to read a byte of a message, at the most. */
+const READ_MS_PER_BYTE = 20e-6
 
 /** Thrown through the engine by the fuel check. The instance's state is undefined afterwards. */
 export class HardStop extends Error {
@@ -60,6 +62,14 @@ export class CpuBudget {
     return this.#stopped !== undefined
   }
 
+  /** Asked before the host reads so many bytes of a message: what would not end before the deadline is not begun. */
+  affordsReading(bytes: number): boolean {
+    const ms = bytes * READ_MS_PER_BYTE
+    this.#units += ms * UNITS_PER_MS
+    this.#judge(ms)
+    return this.#stopped === undefined
+  }
+
   /** Asked when the fuel is used up; `debt` is how far below zero it went. */
   tick(debt: number): void {
     this.#units += 1 + Math.floor(debt / REFILL)
@@ -71,10 +81,10 @@ export class CpuBudget {
     return this.#enteredAt === undefined ? 0 : performance.now() - this.#enteredAt
   }
 
-  #judge(): void {
+  #judge(aheadMs = 0): void {
     const over = this.#counted
       ? this.#units > this.#cpuMs * UNITS_PER_MS
-      : this.#usedMs + this.#spentMs() > this.#cpuMs
+      : this.#usedMs + this.#spentMs() + aheadMs > this.#cpuMs
     if (over) this.stop('timeout-cpu')
   }
 }

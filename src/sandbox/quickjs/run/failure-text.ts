@@ -4,8 +4,12 @@ import type { QuickJsLimits } from '../limits.js'
 const mib = (bytes: number): string =>
   bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 102.4) / 10} MiB` : `${Math.ceil(bytes / 1024)} KiB`
 
+/** The engine looks at the clock at loops and calls, and a text without either could keep it from looking. */
+export const TOO_FAR_STRAIGHT =
+  'The program ran millions of steps without a loop or a call, in code that it made, and was stopped. Write a loop in place of the repeated text.'
+
 /** What the model reads of a failure that the host saw: what happened and what to do differently. */
-export function failureText(kind: CodeFailureKind, limits: QuickJsLimits): string {
+export function failureText(kind: CodeFailureKind, limits: QuickJsLimits, outputBytes?: number): string {
   switch (kind) {
     case 'timeout-cpu':
       return `The program computed for more than ${limits.cpuMs} ms and was stopped. Look for a loop that does not end, or work on less data.`
@@ -18,7 +22,7 @@ export function failureText(kind: CodeFailureKind, limits: QuickJsLimits): strin
     case 'deadlock':
       return 'The program waits for a promise that nothing can settle: no call or timer is under way. Check each await.'
     case 'output-limit':
-      return `The program printed and returned more than ${limits.outputBytes} bytes. Return only what you need: filter, cut or count inside the program.`
+      return `The program printed and returned ${outputBytes === undefined ? `more than ${limits.outputBytes} bytes` : `${outputBytes} bytes, ${outputBytes - limits.outputBytes} more than the ${limits.outputBytes} that fit`}. Return only what you need: filter, cut or count inside the program.`
     case 'source-limit':
       return `The program is longer than ${limits.sourceBytes} bytes. Write a shorter one; data belongs in tool calls.`
     case 'call-limit':

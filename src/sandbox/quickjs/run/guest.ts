@@ -1,6 +1,6 @@
 import type { CodeFailureKind } from '../../code-runtime.js'
 import { Engine, GuestMemoryFull, GuestThrow, INITIAL_BYTES } from '../engine/engine.js'
-import { EngineAborted, type EngineHost } from '../engine/engine-imports.js'
+import type { EngineHost } from '../engine/engine-imports.js'
 import { type MemoryImage, restoreImage } from '../engine/memory-image.js'
 import { type CpuBudget, HardStop, REFILL } from './cpu-budget.js'
 
@@ -12,6 +12,8 @@ type Operation = (typeof OPERATIONS)[number]
 export interface GuestOwner {
   readonly budget: CpuBudget
   now(): number
+  /** Asked before a large message is read, by its beginning and its UTF-8 bytes. False leaves it unread. */
+  admits(head: string, bytes: number): boolean
   receive(message: string): void
   moduleSource(name: string): string
 }
@@ -40,11 +42,17 @@ export type GuestOutcome =
 const DONE: GuestOutcome = { ok: true }
 const JOBS_AT_ONCE = 16
 
+/** A `RangeError`, or in some browsers an `InternalError`. */
+const isStackOverflow = (error: unknown): boolean =>
+  error instanceof RangeError || (error instanceof Error && error.name === 'InternalError')
+
 /** An engine instance with the prelude in it, which runs one program after another, each for its own owner. */
 export class Guest {
   readonly engine: Engine
   /** True once the guest's memory could not grow as far as it asked. */
   memoryRefused = false
+  /** True once the program was stopped in a stretch too long without a jump back or a call. */
+  ranTooFarStraight = false
   /** True once the engine has broken an assumption of its own. Such a guest is not used again. */
   hasCrashed = false
   readonly #stackBytes: number
@@ -88,10 +96,22 @@ export class Guest {
   restore(image: MemoryImage, state: GuestState): void {
     restoreImage(this.engine.memory.buffer, image)
     this.engine.exports.fuel.value = 0
+    this.engine.exports.reports.value = 0
     this.memoryRefused = false
+    this.ranTooFarStraight = false
     this.#owner = undefined
     this.#program = 0
     this.resume(state)
+  }
+
+  /** True once the guest needed more memory than it may have. */
+  get memoryEnded(): boolean {
+    return this.memoryRefused || this.engine.hasUsedUpMemory
+  }
+
+  /** True once the guest nested deeper than it may. */
+  get stackEnded(): boolean {
+    return this.engine.hasUsedUpStack
   }
 
   get memoryBytes(): number {
@@ -108,8 +128,8 @@ export class Guest {
     this.engine.seed(first, second)
   }
 
-  setUp(namespaces: string): GuestOutcome {
-    return this.#guarded(() => this.#operate('setUp', this.engine.string(namespaces)))
+  setUp(json: string): GuestOutcome {
+    return this.#guarded(() => this.#operate('setUp', this.engine.string(json)))
   }
 
   /** Reads a program without running it. */
@@ -157,9 +177,13 @@ export class Guest {
 
   #receive(list: number): void {
     const { engine } = this
-    const message = engine.text(engine.exports.argument(list, 0))
-    if (message !== undefined) this.#owner?.receive(message)
-    else this.#owner?.budget.stop('memory')
+    const owner = this.#owner
+    const message = engine.text(
+      engine.exports.argument(list, 0),
+      (head, bytes) => owner?.admits(head, bytes) ?? false,
+      () => owner?.budget.stop('memory'),
+    )
+    if (message !== undefined) owner?.receive(message)
   }
 
   /** Every way into the engine passes here: the CPU clock runs, and whatever comes out is data. */
@@ -180,13 +204,15 @@ export class Guest {
     if (error instanceof HardStop) return { ok: false, kind: 'timeout-cpu' }
     if (error instanceof GuestMemoryFull) return { ok: false, kind: 'memory' }
     if (error instanceof GuestThrow) return this.#describe(error.value, thrownKind)
-    if (this.memoryRefused) return { ok: false, kind: 'memory' }
-    if (error instanceof EngineAborted || error instanceof WebAssembly.RuntimeError) {
-      this.hasCrashed = true
-      return { ok: false, kind: 'crash' }
-    }
+    if (this.memoryEnded) return { ok: false, kind: 'memory' }
     // The engine's own stack check comes second to the host's stack.
-    return { ok: false, kind: 'stack' }
+    if (isStackOverflow(error)) return { ok: false, kind: 'stack' }
+    if (error instanceof WebAssembly.RuntimeError && this.engine.hasRunTooFarStraight) {
+      this.ranTooFarStraight = true
+      return { ok: false, kind: 'timeout-cpu' }
+    }
+    this.hasCrashed = true
+    return { ok: false, kind: 'crash' }
   }
 
   #describe(value: number, kind: CodeFailureKind): GuestOutcome {
@@ -197,7 +223,7 @@ export class Guest {
       const thrown = engine.text(described)
       return thrown === undefined ? { ok: false, kind: 'memory' } : { ok: false, kind, thrown }
     } catch {
-      return { ok: false, kind: this.memoryRefused ? 'memory' : 'crash' }
+      return { ok: false, kind: this.memoryEnded ? 'memory' : 'crash' }
     }
   }
 }

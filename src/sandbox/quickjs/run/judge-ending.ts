@@ -1,3 +1,4 @@
+import { jsonBytes } from '../../../json/json-bytes.js'
 import type { JsonValue } from '../../../json/json-value.js'
 import type { CodeFailureKind, CodeRunOutcome } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
@@ -19,6 +20,15 @@ export type Ending =
   | { readonly kind: 'thrown'; readonly failure: CodeFailureKind; readonly thrown: Thrown }
   | { readonly kind: 'lossy'; readonly message: string }
 
+/** Which of the engine's own limits the host has seen the guest meet. */
+export interface LimitsMet {
+  readonly memoryEnded: boolean
+  readonly stackEnded: boolean
+}
+
+const OUT_OF_MEMORY = /^(?:InternalError|SyntaxError): out of memory|^Thrown: null$/
+const OUT_OF_STACK = /^(?:InternalError|SyntaxError): stack overflow$/
+
 type Judgement = Pick<CodeRunOutcome, 'value' | 'error'>
 
 /** What a program's own end comes to. */
@@ -27,7 +37,7 @@ export function judgeEnding(
   program: PreparedProgram,
   limits: QuickJsLimits,
   ledger: OutputLedger,
-  memoryRefused: boolean,
+  met: LimitsMet,
 ): Judgement {
   const failed = (kind: CodeFailureKind, message: string = failureText(kind, limits)): Judgement => ({
     error: { kind, message },
@@ -36,16 +46,18 @@ export function judgeEnding(
     case 'value': {
       const { value } = ending
       if (value === undefined) return {}
-      return ledger.fits(value) ? { value } : failed('output-limit')
+      return ledger.fits(jsonBytes(value))
+        ? { value }
+        : failed('output-limit', failureText('output-limit', limits, ledger.total))
     }
     case 'lossy':
       return failed('invalid-output', `The program returned what JSON cannot carry: ${ending.message}.`)
     case 'thrown': {
       const { line, stack, source } = ending.thrown
-      if (source === 'engine' && memoryRefused) return failed('memory')
+      if (source === 'engine' && met.memoryEnded && OUT_OF_MEMORY.test(line)) return failed('memory')
       const told = describeFailure(line, stack, program)
       if (source === 'call-limit') return failed('call-limit', told)
-      if (source === 'engine' && line === 'InternalError: stack overflow')
+      if (source === 'engine' && met.stackEnded && OUT_OF_STACK.test(line))
         return failed('stack', `${told}\n\n${failureText('stack', limits)}`)
       return failed(ending.failure, told)
     }

@@ -1,5 +1,4 @@
 import { jsonBytes } from '../../../json/json-bytes.js'
-import type { JsonValue } from '../../../json/json-value.js'
 
 const BRACKETS = 2
 
@@ -8,21 +7,28 @@ export class OutputLedger {
   readonly logs: string[] = []
   readonly #limit: number
   #bytes = BRACKETS
+  #total: number | undefined
 
   constructor(limit: number) {
     this.#limit = limit
+  }
+
+  /** What lines and value came to when they first did not fit. */
+  get total(): number | undefined {
+    return this.#total
   }
 
   /** Keeps a line. False if it does not fit; the part of it that does is kept. */
   addLine(line: string): boolean {
     const comma = this.logs.length > 0 ? 1 : 0
     const room = this.#limit - this.#bytes - comma
-    const bytes = jsonBytes(line, room)
+    const bytes = jsonBytes(line)
     if (bytes <= room) {
       this.#bytes += bytes + comma
       this.logs.push(line)
       return true
     }
+    this.#total = this.#bytes + comma + bytes
     const kept = fittingPrefix(line, room)
     if (kept !== '') {
       this.#bytes += jsonBytes(kept) + comma
@@ -31,10 +37,11 @@ export class OutputLedger {
     return false
   }
 
-  /** False if the value does not fit beside the lines. */
-  fits(value: JsonValue): boolean {
-    const room = this.#limit - this.#bytes
-    return jsonBytes(value, room) <= room
+  /** False if a value of so many bytes does not fit beside the lines. */
+  fits(bytes: number): boolean {
+    if (this.#bytes + bytes <= this.#limit) return true
+    this.#total = this.#bytes + bytes
+    return false
   }
 }
 

@@ -6,7 +6,7 @@ import { PROGRAM_FILE } from '../program/describe-failure.js'
 import type { PreparedProgram } from '../program/prepare-program.js'
 import { CallDesk } from './call-desk.js'
 import { CpuBudget } from './cpu-budget.js'
-import { failureText } from './failure-text.js'
+import { failureText, TOO_FAR_STRAIGHT } from './failure-text.js'
 import type { Guest, GuestOutcome, GuestOwner } from './guest.js'
 import { type Ending, judgeEnding, type Thrown } from './judge-ending.js'
 import { OutputLedger } from './output-ledger.js'
@@ -23,6 +23,8 @@ const LEVELS: readonly CodeLog['level'][] = ['log', 'info', 'warn', 'error', 'de
 const PREFIXES: Partial<Record<CodeLog['level'], string>> = { warn: '[warn] ', error: '[error] ' }
 /** A program that never waits still lets the host's own timers and signals in, this often. */
 const SLICE_MS = 20
+/** The weight in the first characters of a message, which the guest puts there beside a value. */
+const WEIGHT = /^(?:C\[\d+,\d+,|D)(\d+)[,:]/
 
 /** One program in one guest, from its start to its one outcome. */
 export class ProgramRun implements GuestOwner {
@@ -40,6 +42,7 @@ export class ProgramRun implements GuestOwner {
   #ending: Ending | undefined
   #notAwaited: readonly string[] = []
   #reason: unknown
+  #clockFault: string | undefined
   #scheduled = false
   #settled = false
   #busyMs = 0
@@ -69,6 +72,7 @@ export class ProgramRun implements GuestOwner {
 
   start(): void {
     this.#guest.adopt(this)
+    const { outputBytes } = this.#settings.limits
     const namespaces = this.#request.namespaces.map(({ global, functions, open, errorClass }) => ({
       global,
       functions,
@@ -77,7 +81,7 @@ export class ProgramRun implements GuestOwner {
     }))
     const { script, callsResult } = this.#program
     const ready =
-      this.#see(this.#guest.setUp(JSON.stringify(namespaces))) &&
+      this.#see(this.#guest.setUp(JSON.stringify({ namespaces, outputBytes }))) &&
       this.#see(this.#guest.compile(script, PROGRAM_FILE)) &&
       this.#see(this.#guest.start(callsResult))
     if (ready) this.#advance()
@@ -92,13 +96,33 @@ export class ProgramRun implements GuestOwner {
   }
 
   now(): number {
-    return this.#settings.now()
+    try {
+      return Number(this.#settings.now())
+    } catch (error) {
+      this.#clockFault ??= describeError(error)
+      this.budget.stop('crash')
+      return Number.NaN
+    }
   }
 
   moduleSource(name: string): string {
     const names = this.#request.namespaces.map(namespace => namespace.global)
     const message = `import(${JSON.stringify(name)}) does not work in this sandbox: there are no modules. What exists: ${[...names, 'console'].join(', ')} and the JavaScript language`
     return `throw new Error(${JSON.stringify(message)})`
+  }
+
+  admits(head: string, bytes: number): boolean {
+    if (this.#ending !== undefined || this.budget.stopped !== undefined) return false
+    const kind = head[0] as string
+    const weight = WEIGHT.exec(head)?.[1] ?? 0
+    if (kind === 'C' && !this.#desk.admits(head.slice(1), bytes)) return false
+    // The JSON of a text has two quotes at the least.
+    const least = kind === 'D' ? bytes - 1 - head.indexOf(':') : kind === 'S' ? bytes + 1 : 0
+    if (!this.#ledger.fits(least)) {
+      this.budget.stop('output-limit')
+      return false
+    }
+    return this.budget.affordsReading(bytes + Number(weight))
   }
 
   receive(message: string): void {
@@ -117,20 +141,23 @@ export class ProgramRun implements GuestOwner {
       case 'U':
         this.#desk.clearTimer(body)
         return
+      case 'N':
+        this.#notAwaited = JSON.parse(body) as readonly string[]
+        return
       default:
         this.#end(message[0] as string, body)
     }
   }
 
-  #end(kind: string, body: string): void {
-    const tail = body.lastIndexOf('\n')
-    const text = body.slice(0, tail)
-    this.#notAwaited = JSON.parse(body.slice(tail + 1)) as readonly string[]
+  #end(kind: string, text: string): void {
     if (kind === 'F')
       this.#ending = { kind: 'thrown', failure: 'exception', thrown: JSON.parse(text) as Thrown }
     else if (kind === 'I') this.#ending = { kind: 'lossy', message: JSON.parse(text) as string }
     else if (kind === 'S') this.#ending = { kind: 'value', value: text }
-    else this.#ending = { kind: 'value', value: text === '' ? undefined : (JSON.parse(text) as JsonValue) }
+    else {
+      const json = text.slice(text.indexOf(':') + 1)
+      this.#ending = { kind: 'value', value: json === '' ? undefined : (JSON.parse(json) as JsonValue) }
+    }
     // What the program left behind must not go on computing.
     this.budget.stop('settled')
   }
@@ -179,7 +206,7 @@ export class ProgramRun implements GuestOwner {
     this.#desk.dispatch()
     if (this.#settled) return
     if (this.#guest.hasJobs || this.#desk.hasAnswers) this.#schedule()
-    else if (this.#desk.isIdle) this.#fail(this.#guest.memoryRefused ? 'memory' : 'deadlock')
+    else if (this.#desk.isIdle) this.#fail(this.#guest.memoryEnded ? 'memory' : 'deadlock')
   }
 
   /** True if the run goes on. */
@@ -202,14 +229,21 @@ export class ProgramRun implements GuestOwner {
     if (stopped !== undefined && stopped !== 'settled') this.#fail(stopped)
     else if (ending === undefined) this.#fail(seen !== undefined && !seen.ok ? seen.kind : 'crash')
     else {
-      const { memoryRefused } = this.#guest
-      this.#settle(judgeEnding(ending, this.#program, this.#settings.limits, this.#ledger, memoryRefused))
+      const { limits } = this.#settings
+      this.#settle(judgeEnding(ending, this.#program, limits, this.#ledger, this.#guest))
     }
   }
 
   #fail(kind: CodeFailureKind): void {
+    const { limits } = this.#settings
+    const text =
+      kind === 'timeout-cpu' && this.#guest.ranTooFarStraight
+        ? TOO_FAR_STRAIGHT
+        : kind === 'crash' && this.#clockFault !== undefined
+          ? `The host's clock failed: ${this.#clockFault}`
+          : failureText(kind, limits, this.#ledger.total)
     const reason = kind === 'abort' && this.#reason !== undefined ? ` ${describeError(this.#reason)}` : ''
-    this.#settle({ error: { kind, message: `${failureText(kind, this.#settings.limits)}${reason}` } })
+    this.#settle({ error: { kind, message: `${text}${reason}` } })
   }
 
   #settle(outcome: Pick<CodeRunOutcome, 'value' | 'error'>): void {
