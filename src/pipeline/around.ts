@@ -83,6 +83,11 @@ class Inner {
     }
     return told
   }
+
+  /** What has not stopped by now is given up on. */
+  giveUp(): void {
+    for (const lifetime of this.#open) lifetime.end()
+  }
 }
 
 /** Runs the around stages, outermost first, with dispatch innermost. What a stage throws ends the call. */
@@ -122,9 +127,10 @@ async function enterStages(state: CallState): Promise<Draft> {
       Around.end(call)
       // What has only now been told to stop is waited for, as long as the grace allows.
       if (inner.leave(stage.name)) await settledWithin(state.host.abortGraceMs + UNWIND_MS, next.drained())
+      inner.giveUp()
     }
     if (made.includes(answer as ToolExecutionResult)) return answer as ToolExecutionResult
-    const result = await authoredResult(state, answer)
+    const result = await authoredResult(state, answer, made)
     if (typeof result !== 'string') {
       made.push(result)
       return result

@@ -1,8 +1,9 @@
 import { isRecord } from '../json/is-record.js'
 import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
-import type { JsonObject } from '../json/json-value.js'
+import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { ownFields } from '../json/own-fields.js'
 import { trySnapshot } from '../json/snapshot-json.js'
+import type { ContentBlock } from '../tools/content-block.js'
 import { asObject, failureResult, successResult } from '../tools/results.js'
 import type { AdditionalContext, ToolExecutionResult, ToolFailureError } from '../tools/tool-result.js'
 import type { CallState } from './call-state.js'
@@ -25,6 +26,13 @@ const FIELDS = [
 
 type Fields = { readonly [K in (typeof FIELDS)[number]]?: unknown }
 
+/** What a stage says in `meta`, or what is wrong with it. */
+function readMeta({ host }: CallState, { meta }: Fields): JsonObject | undefined | string {
+  if (meta === undefined) return undefined
+  const copy = trySnapshot(meta, host.resultLimits, 'meta')
+  return copy.ok && isRecord(copy.value) ? (copy.value as JsonObject) : 'whose meta is no JSON object'
+}
+
 /** A failure that a stage wrote itself keeps its error, content, meta and contexts, once they are checked. */
 function authoredFailure(
   state: CallState,
@@ -41,9 +49,8 @@ function authoredFailure(
   const content =
     fields.content === undefined ? undefined : copyContent(fields.content, resultLimits, 'content')
   if (typeof content === 'string') return `returned a failure that ${content}`
-  const meta = fields.meta === undefined ? undefined : trySnapshot(fields.meta, resultLimits, 'meta')
-  if (meta?.ok === false || (meta !== undefined && !isRecord(meta.value)))
-    return 'returned a failure whose meta is no JSON object'
+  const meta = readMeta(state, fields)
+  if (typeof meta === 'string') return `returned a failure ${meta}`
   return failureResult(
     state.call,
     Object.freeze({
@@ -51,16 +58,30 @@ function authoredFailure(
       name: typeof error.name === 'string' ? error.name : 'Error',
       ...(error.details !== undefined && { details: asObject(error.details) }),
     }),
-    { meta: meta?.value as JsonObject | undefined, contexts, ...(content !== undefined && { content }) },
+    { meta, contexts, ...(content !== undefined && { content }) },
   )
 }
+
+/** A success that a stage took over with its value and content, by identity: neither is checked or rendered again. */
+const isTakenOver = (fields: Fields, made: readonly ToolExecutionResult[]): boolean =>
+  made.some(
+    result => !result.isError && result.content === fields.content && Object.is(result.value, fields.value),
+  )
 
 /** A success that a stage wrote itself is made anew: its value checked by the tool's schema and rendered by the tool. */
 async function authoredSuccess(
   state: CallState,
   fields: Fields,
   contexts: readonly AdditionalContext[],
+  made: readonly ToolExecutionResult[],
 ): Promise<ToolExecutionResult | string> {
+  const meta = readMeta(state, fields)
+  if (typeof meta === 'string') return `returned a success ${meta}`
+  const concludesTurn = fields.concludesTurn === true
+  if (isTakenOver(fields, made)) {
+    const content = fields.content as readonly ContentBlock[]
+    return successResult(state.call, fields.value as JsonValue, content, { meta, contexts, concludesTurn })
+  }
   // What a body may leave out, a stage that answers in its place may not: it would pass for a run that never was.
   if (fields.value === undefined && fields.content === undefined)
     return 'returned a success without a value or content'
@@ -73,18 +94,23 @@ async function authoredSuccess(
   const read = copy.ok ? copy.value : given
   const returned = isContent ? { content: read } : read
   try {
-    const made = await materialize(state, tool, returned)
-    const concludesTurn = fields.concludesTurn === true
-    return successResult(state.call, made.value, made.content, { meta: made.meta, contexts, concludesTurn })
+    const anew = await materialize(state, tool, returned)
+    // What the tool says of the new value stands before what the stage carried over.
+    const all = meta === undefined ? anew.meta : Object.freeze({ ...meta, ...anew.meta })
+    return successResult(state.call, anew.value, anew.content, { meta: all, contexts, concludesTurn })
   } catch (error) {
     return toolFailure(state, error)
   }
 }
 
-/** A result that a stage wrote, checked like a tool's; or what is wrong with it. Own fields only, each read once. */
+/**
+ * A result that a stage wrote, checked like a tool's; or what is wrong with it. Own fields only, each read once. `made` are
+ * the results that came out of this very call before.
+ */
 export async function authoredResult(
   state: CallState,
   answer: unknown,
+  made: readonly ToolExecutionResult[],
 ): Promise<ToolExecutionResult | string> {
   try {
     const fields: Fields | string = ownFields(answer, FIELDS)
@@ -94,7 +120,9 @@ export async function authoredResult(
     const contexts =
       additionalContexts === undefined ? [] : copyContexts(additionalContexts, 'additionalContexts')
     if (typeof contexts === 'string') return `returned a result that ${contexts}`
-    return isError ? authoredFailure(state, fields, contexts) : await authoredSuccess(state, fields, contexts)
+    return isError
+      ? authoredFailure(state, fields, contexts)
+      : await authoredSuccess(state, fields, contexts, made)
   } catch {
     return 'returned a result that cannot be read'
   }

@@ -33,6 +33,7 @@ export class CallLifetime {
   #left = false
   #ended = false
   #listening = false
+  #enders: Set<() => void> | undefined
   #unfollowFirst: (() => void) | undefined
   #unfollowSecond: (() => void) | undefined
 
@@ -112,12 +113,32 @@ export class CallLifetime {
     else this.#listeners = listeners.filter(other => other !== listener)
   }
 
-  /** It is over: lets go of the sources. */
+  /** It is over: lets go of the sources, and of what still waits for something that runs in it. */
   end(): void {
     this.#notice()
     this.#ended = true
     this.#listeners = undefined
     this.#unlisten()
+    const enders = this.#enders
+    this.#enders = undefined
+    if (enders !== undefined) for (const ender of enders) ender()
+  }
+
+  /** Calls `listener` when this, or what it is a part of, is over; or at once if it is. */
+  onEnd(listener: () => void): void {
+    if (this.#ended) {
+      listener()
+      return
+    }
+    this.#enders ??= new Set()
+    this.#enders.add(listener)
+    if (this.#second instanceof CallLifetime) this.#second.onEnd(listener)
+  }
+
+  /** Takes a listener of the end off. */
+  offEnd(listener: () => void): void {
+    this.#enders?.delete(listener)
+    if (this.#second instanceof CallLifetime) this.#second.offEnd(listener)
   }
 
   // A source may have aborted before anything listened to it.

@@ -92,6 +92,8 @@ export function prepare(
     settled: false,
   }
   host.running.add(state)
+  // A call that cannot be made has its id all the same: two answers to one id would be mistaken for each other.
+  const isDuplicate = batch.isDuplicate?.(callId) === true
   const refuse = (code: string, message: string, details?: unknown): Prepared => ({
     state,
     refusal: new Final(failed(call, code, message, details)),
@@ -110,7 +112,7 @@ export function prepare(
       'INVALID_PARENT',
       `The parent of the call to ${quoteName(name)} is not a call that runs in this registry`,
     )
-  if (batch.isDuplicate?.(callId))
+  if (isDuplicate)
     return refuse(
       'DUPLICATE_CALL_ID',
       `Another call of this batch has the id ${quoteName(callId)}; this one to ${quoteName(name)} did not run`,

@@ -34,9 +34,12 @@ function settle<T>(
     let timer: ReturnType<typeof setTimeout> | undefined
     let given = false
     state.bodiesRunning++
+    const giveUp = (): void => finish({ kind: 'abandoned' })
     const startGrace = (): void => {
-      if (host.abortGraceMs === Number.POSITIVE_INFINITY) return
-      timer = setTimeout(() => finish({ kind: 'abandoned' }), lifetime.graceLeftMs(host.abortGraceMs))
+      // A stage may go on, and the call end, without the body: then nobody is left to wait for it.
+      lifetime.onEnd(giveUp)
+      if (given || host.abortGraceMs === Number.POSITIVE_INFINITY) return
+      timer = setTimeout(giveUp, lifetime.graceLeftMs(host.abortGraceMs))
     }
     const finish = (outcome: BodyOutcome): void => {
       if (outcome.kind !== 'abandoned') state.bodiesRunning--
@@ -49,6 +52,7 @@ function settle<T>(
       given = true
       if (timer !== undefined) clearTimeout(timer)
       lifetime.offAbort(startGrace)
+      lifetime.offEnd(giveUp)
       resolve(conclude(outcome))
     }
     lifetime.onAbort(startGrace)

@@ -88,14 +88,14 @@ function tell(onRetry: RetryPolicyOptions['onRetry'], call: ToolCall, notice: Re
   } catch {}
 }
 
-/** The last result. A success stays as the tool made it: to write it anew would render it again. */
+/** The last result, with how many attempts it took. */
 function ended(result: ToolExecutionResult, attempts: number): ToolExecutionResult {
-  return result.isError && attempts > 1 ? { ...result, meta: { ...result.meta, attempts } } : result
+  return attempts > 1 ? { ...result, meta: { ...result.meta, attempts } } : result
 }
 
 /**
  * Runs the tool again when it fails with `TOOL_FAILED`, `TOOL_TIMEOUT` or a code of `codes`, after waits that grow and are
- * spread by chance. A failure after more than one attempt says how many in `meta.attempts`; `onRetry` hears of each.
+ * spread by chance. A result after more than one attempt says how many in `meta.attempts`; `onRetry` hears of each.
  *
  * A tool that may have acted is not run again, unless its annotations say `readOnlyHint` or `idempotentHint`, or `retryable`
  * says so. Annotations are taken at their word, those of remote servers too: use `retryable` where you do not trust them.

@@ -14,8 +14,8 @@ import { HeldKeys } from './held-keys.js'
 export interface SubmissionHooks {
   /** The call starts: policy looks at it next. Not called for one that is abandoned. */
   onStart?(): void
-  /** The call ended; in order of submission. */
-  onEnd?(result: ToolExecutionResult): void
+  /** The call ended; in order of submission. Nothing starts before what this returns has settled. */
+  onEnd?(result: ToolExecutionResult): Promise<void> | undefined
 }
 
 interface Submission {
@@ -202,7 +202,8 @@ export class CallScheduler {
     this.#flights.shift()
     this.#held.release(mode)
     submission.settle(result)
-    submission.hooks.onEnd?.(result)
+    const pausing = submission.hooks.onEnd?.(result)
+    if (pausing !== undefined) await pausing
   }
 
   /** What breaks here is the host's affair: nothing more starts, what runs is waited for, and no result is made up. */

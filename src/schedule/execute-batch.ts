@@ -2,7 +2,7 @@ import { ToolgateError } from '../errors/toolgate-error.js'
 import { CallLifetime } from '../pipeline/call-lifetime.js'
 import type { ToolExecutionInput } from '../tools/tool-call.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
-import type { CallScheduler } from './call-scheduler.js'
+import type { CallScheduler, SubmissionHooks } from './call-scheduler.js'
 
 /** Options of a batch. */
 export interface BatchOptions {
@@ -28,11 +28,12 @@ function submitAll(
   create: CreateScheduler,
   inputs: readonly ToolExecutionInput[],
   signal: AbortSignal | undefined,
+  hooksOf?: (at: number) => SubmissionHooks,
 ): Batch {
   const seen = new Set<string>()
   const scheduler = create(signal, id => seen.has(id) || !seen.add(id))
   return {
-    results: Array.from(inputs, input => scheduler.submit(input)),
+    results: Array.from(inputs, (input, at) => scheduler.submit(input, hooksOf?.(at))),
     require: result => {
       if (result === undefined) throw scheduler.failure?.error
       return result
@@ -51,6 +52,9 @@ export async function executeAll(
   return results.map(batch.require)
 }
 
+// A consumer that leaves at a result is heard of a few turns of the microtask queue later; more if others stand between.
+const TURNS_TO_LEAVE = 24
+
 /** Runs a batch and yields each result as it commits. A consumer that leaves aborts the rest and waits for what runs. */
 export async function* executeEach(
   create: CreateScheduler,
@@ -60,9 +64,20 @@ export async function* executeEach(
   const left = new AbortController()
   const whole = new CallLifetime(signal)
   whole.onAbort(() => left.abort(whole.reason))
-  const batch = submitAll(create, inputs, left.signal)
+  let wanted = -1
+  const letLeave = async (): Promise<void> => {
+    const at = wanted
+    for (let turn = 0; turn < TURNS_TO_LEAVE && wanted === at && !left.signal.aborted; turn++) await undefined
+  }
+  const batch = submitAll(create, inputs, left.signal, at => ({
+    // Nothing starts while somebody who has just got a result may turn away from the rest.
+    onEnd: () => (wanted === at ? letLeave() : undefined),
+  }))
   try {
-    for (const result of batch.results) yield batch.require(await result)
+    for (const [at, result] of batch.results.entries()) {
+      wanted = at
+      yield batch.require(await result)
+    }
   } finally {
     whole.end()
     left.abort(new ToolgateError('ABORTED', 'The consumer of the batch left'))

@@ -15,6 +15,11 @@ const number: Partial<ToolDefinition> = {
 }
 const around = (execute: NonNullable<Stages['execute']>): Stages => ({ name: 'wrapper', execute })
 const call = { callId: '1', name: 't' }
+const revoked = (): object => {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
 const run = async (tool: ToolDefinition, ...stages: Stages[]) =>
   createToolRegistry({ tools: [tool], stages }).execute(call)
 
@@ -41,6 +46,60 @@ describe('a wrapper', () => {
     )
     expect(await run(tool, cached)).toMatchObject({ isError: false, value: 7, content: text('number 7') })
     expect(tool.runs()).toBe(0)
+  })
+
+  it('may say more of a result in its meta; value and content that it took over are not made again (PIPE-08)', async () => {
+    let made = 0
+    const output: ToolDefinition['output'] = {
+      schema: { type: 'object' },
+      render: () => text(`made ${++made}`),
+      presentationMeta: () => ({ rows: 2 }),
+    }
+    const tool = countedTool('t', () => ({ a: 1 }), { output })
+    const noting = (note: object) =>
+      around(async (_call, next) => {
+        const result = await next()
+        return { ...result, meta: { ...result.meta, ...note } } as ToolExecutionResult
+      })
+    const result = await run(tool, noting({ outer: true }), noting({ inner: true }))
+    expect(result).toMatchObject({ value: { a: 1 }, content: text('made 1'), isError: false })
+    expect([result.meta, isDeepFrozen(result)]).toEqual([{ rows: 2, inner: true, outer: true }, true])
+    const failed = await run(countedTool('other'), noting({ outer: true }))
+    expect(failed).toMatchObject({ error: { code: 'UNKNOWN_TOOL' }, meta: { outer: true } })
+  })
+
+  it('keeps what it says in meta beside what the tool says of a new value (PIPE-08)', async () => {
+    const output: ToolDefinition['output'] = {
+      schema: { type: 'number' },
+      render: (_args, value) => text(`number ${value}`),
+      presentationMeta: (_args, value) => ({ twice: Number(value) * 2 }),
+    }
+    const other = around(async (_call, next) => {
+      const result = await next()
+      return { ...result, value: 5, meta: { ...result.meta, cached: true } } as ToolExecutionResult
+    })
+    expect(
+      await run(
+        countedTool('t', () => 1, { output }),
+        other,
+      ),
+    ).toMatchObject({
+      value: 5,
+      content: text('number 5'),
+      meta: { twice: 10, cached: true },
+    })
+  })
+
+  it.each([
+    ['no object', () => 7],
+    ['not JSON', () => ({ at: new Date(0) })],
+    ['what cannot be read', revoked],
+  ])('whose meta is %s gives no usable answer (PIPE-12)', async (_what, metaOf) => {
+    const result = await run(
+      countedTool('t'),
+      around(async (_call, next) => ({ ...(await next()), meta: metaOf() }) as never),
+    )
+    expect(result).toMatchObject({ error: { code: 'INVALID_DECISION' } })
   })
 
   it.each(['token', 'callId', 'rootCallId', 'name', 'arguments', 'scope', 'caller', 'parent'])(
@@ -83,11 +142,11 @@ describe('a wrapper', () => {
 
   it('that writes a success has it made anew: checked, and shown as the tool shows it (PIPE-08)', async () => {
     const author = (value: unknown) =>
-      around(async () => ({ isError: false, value, content: text('a lie'), meta: { lie: true } }) as never)
+      around(async () => ({ isError: false, value, content: text('a lie'), meta: { cached: true } }) as never)
     const tool = countedTool('t', () => 1, number)
     const made = await run(tool, author(9))
     expect(made).toMatchObject({ value: 9, content: text('number 9') })
-    expect('meta' in made).toBe(false)
+    expect(made.meta).toEqual({ cached: true })
     expect(await run(tool, author('nine'))).toMatchObject({ error: { code: 'INVALID_TOOL_OUTPUT' } })
     expect(await run(tool, author(Number.NaN))).toMatchObject({ error: { code: 'INVALID_TOOL_OUTPUT' } })
     expect(tool.runs()).toBe(0)

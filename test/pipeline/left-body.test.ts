@@ -1,4 +1,4 @@
-import { createToolRegistry, type Stages, type ToolgateEvents } from 'toolgate'
+import { createToolRegistry, retryPolicy, type Stages, type ToolgateEvents, timeoutPolicy } from 'toolgate'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { countedTool, gate } from '../support/tools.js'
 
@@ -10,6 +10,9 @@ const hasty = (body: Promise<unknown>): Stages => ({
   name: 'hasty',
   execute: (_call, next) => Promise.race([next(), body.then(() => GIVEN_UP)]),
 })
+
+const pass: Stages['execute'] = (_call, next) => next()
+const retry = retryPolicy({ attempts: 2, retryable: () => true })
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -163,5 +166,24 @@ describe('a body that its stage leaves', () => {
     turns[1]?.open('second')
     expect(await pending).toMatchObject({ isError: false, value: 'second' })
     expect(losers).toHaveLength(1)
+  })
+
+  it.each([
+    ['its stage had told it to stop', [timeoutPolicy({ defaultMs: 50, graceMs: 0 })]],
+    ['another stage stands between', [timeoutPolicy({ defaultMs: 50, graceMs: 0 }), { execute: pass }]],
+    ['the stage that it hangs in is itself left', [timeoutPolicy({ defaultMs: 50, graceMs: 0 }), retry]],
+  ] as const)('keeps no timer once the call has ended: %s', async (_how, stages) => {
+    const body = gate<string>()
+    const tool = countedTool('work', () => body.promise)
+    const registry = createToolRegistry({ tools: [tool], stages })
+    const late = vi.fn()
+    registry.on('late-settlement', late)
+    const pending = registry.execute(CALL)
+    await vi.advanceTimersByTimeAsync(51)
+    expect(await pending).toMatchObject({ error: { code: 'TOOL_TIMEOUT', details: { bodyStopped: false } } })
+    expect(vi.getTimerCount()).toBe(0)
+    body.open('at last')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(late).toHaveBeenCalledOnce()
   })
 })

@@ -152,16 +152,16 @@ describe('at the limit', () => {
     expect(codeOf(await call())).toBe(first)
   })
 
-  it('a body that does not stop holds its place until its call ends: inside a deadline as long as the body’s grace', async () => {
+  it('a body that does not stop holds its place until its call ends, on either side of a deadline', async () => {
     const limit = concurrencyLimit({ limit: 1, queue: 0 })
     const deadline = timeoutPolicy({ defaultMs: 50, graceMs: 100 })
-    for (const [stages, freeAfterMs] of [
-      [[limit, deadline], 150],
-      [[deadline, limit], 5_050],
-    ] as const) {
+    for (const stages of [
+      [limit, deadline],
+      [deadline, limit],
+    ]) {
       const registry = createToolRegistry({ tools: [countedTool('work', never)], stages })
       const first = registry.execute({ callId: '1', name: 'work' })
-      await pass(freeAfterMs - 1)
+      await pass(149)
       expect(codeOf(await registry.execute({ callId: '2', name: 'work' }))).toBe('CONCURRENCY_LIMITED')
       await pass(1)
       expect(codeOf(await first)).toBe('TOOL_TIMEOUT')

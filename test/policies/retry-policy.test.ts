@@ -56,6 +56,7 @@ describe('a tool that fails', () => {
       isError: false,
       value: 'at last',
       content: [{ type: 'text', text: 'at last' }],
+      meta: { attempts: 4 },
     })
     expect(starts.map(at => at - began)).toEqual([0, 100, 400, 1_300])
     expect(notices).toMatchObject([

@@ -78,6 +78,18 @@ describe('a batch', () => {
     expect(await pending).toHaveLength(3)
   })
 
+  it('answers each id once: a call that cannot be made has its id all the same', async () => {
+    const tool = countedTool('work')
+    const registry = createToolRegistry({ tools: [tool] })
+    const spoilt = [{ name: '' }, { signal: 1 }, { scope: 'nowhere' }, { arguments: '{' }, { parent: {} }]
+    for (const fields of spoilt) {
+      const first = { callId: '1', name: 'work', ...fields } as never
+      const results = await registry.executeAll([first, { callId: '1', name: 'work' }])
+      expect(results[1]).toMatchObject({ error: { code: 'DUPLICATE_CALL_ID' } })
+    }
+    expect(tool.runs()).toBe(0)
+  })
+
   it('gives every call exactly one result, duplicates, strangers and malformed ones too', async () => {
     const { registry, open } = setup()
     const pending = registry.executeAll([

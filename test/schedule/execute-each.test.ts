@@ -91,6 +91,21 @@ describe('a batch that is streamed', () => {
     expect(ended).toEqual(['1 ok', '2 ABORTED', '3 ABORTED_BEFORE_DISPATCH', '4 ABORTED_BEFORE_DISPATCH'])
   })
 
+  it.each([0, 1, 2, 3])(
+    'starts nothing more once the consumer has left, through %i generators',
+    async relays => {
+      async function* relay<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+        for await (const item of source) yield item
+      }
+      const tool = countedTool('now')
+      const registry = createToolRegistry({ tools: [tool] })
+      let source: AsyncIterable<unknown> = registry.executeEach(['1', '2', '3'].map(id => call(id, 'now')))
+      for (let i = 0; i < relays; i++) source = relay(source)
+      for await (const _result of source) break
+      expect(tool.runs()).toBe(1)
+    },
+  )
+
   it('is aborted when the consumer throws, whose error stands', async () => {
     const { registry, bodies, log, ended } = setup()
     const failure = new Error('the consumer is full')
