@@ -42,7 +42,7 @@ const EXPORTS: { readonly [entry: string]: readonly string[] } = {
     'validateArgs',
     'validateStructuredValue',
   ],
-  mcp: ['MCP_ERROR_CODES', 'mcpTools'],
+  mcp: ['MCP_ERROR_CODES', 'mcpTools', 'serveMcp'],
   quickjs: ['quickJsRuntime'],
   typecheck: ['typescriptChecker'],
 }

@@ -8,13 +8,14 @@ export const anyResult: object = {
 }
 
 /** What v1 of the SDK reads a method's name from. */
-export const methodSchema = (method: string): object => ({
+const methodSchema = (method: string): object => ({
   shape: { method: { value: method } },
   safeParse: (data: unknown) => ({ success: true, data }),
 })
 
 interface Handlers {
   setNotificationHandler?(...args: any[]): void
+  setRequestHandler?(...args: any[]): void
 }
 
 /** Sets a handler by the method's name as v2 has it, or by a schema as v1 does. */
@@ -23,5 +24,18 @@ export function onNotification(peer: Handlers, method: string, handler: () => vo
     peer.setNotificationHandler?.(method, handler)
   } catch {
     peer.setNotificationHandler?.(methodSchema(method), handler)
+  }
+}
+
+/** The same for requests. */
+export function onRequest(
+  peer: Handlers,
+  method: string,
+  handler: (request: any, extra: any) => unknown,
+): void {
+  try {
+    peer.setRequestHandler?.(method, handler)
+  } catch {
+    peer.setRequestHandler?.(methodSchema(method), handler)
   }
 }
