@@ -1,11 +1,10 @@
 import { describeError } from '../../../errors/describe-error.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { JsonValue } from '../../../json/json-value.js'
-import { trySnapshot } from '../../../json/snapshot-json.js'
-import type { CodeCallReply, CodeNamespace } from '../../code-runtime.js'
+import type { CodeNamespace } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
 import { failureText } from './failure-text.js'
-import { jsonText } from './json-text.js'
+import { failureReply, overLimitReply, replyText } from './reply-text.js'
 
 /** Something for the guest: the answer of a call, or a timer that is due. */
 export type Answer =
@@ -40,43 +39,6 @@ interface QueuedCall {
   readonly args: readonly JsonValue[]
 }
 
-// The first character of an answer, as the guest reads it.
-const ANSWERED = '0'
-const FAILED = '1'
-const OVER_LIMIT = '2'
-const TEXT = '3'
-
-// What the engine's strings of bytes do not carry as it is.
-const NOT_PLAIN = /[\0\ud800-\udfff]/
-
-// Deeper text does not fit the guest's parser on every runtime.
-const REPLY_LIMITS = { maxDepth: 4000, maxNodes: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER }
-
-function failedText(
-  verdict: string,
-  message: string,
-  properties: { readonly [name: string]: JsonValue } = {},
-): string {
-  return `${verdict}${JSON.stringify({ message, properties })}`
-}
-
-function replyText(name: string, reply: CodeCallReply): string {
-  const read = (value: unknown, root: string): string => {
-    const copied = trySnapshot(value, REPLY_LIMITS, root)
-    if (copied.ok) return jsonText(copied.value)
-    throw new Error(`The answer of "${name}" cannot cross to the program: ${copied.message}`)
-  }
-  try {
-    if (reply.ok && typeof reply.value === 'string' && !NOT_PLAIN.test(reply.value))
-      return `${TEXT}${reply.value}`
-    if (reply.ok) return `${ANSWERED}${reply.value === undefined ? '' : read(reply.value, 'value')}`
-    const { message, properties = {} } = reply
-    return `${FAILED}${read({ message: String(message), properties }, 'error')}`
-  } catch (error) {
-    return failedText(FAILED, describeError(error))
-  }
-}
-
 /** The calls and timers of one run: what the guest has asked for, what is under way, what has come back. */
 export class CallDesk {
   readonly #options: CallDeskOptions
@@ -99,9 +61,7 @@ export class CallDesk {
     const { limits, namespaces } = this.#options
     this.#made += 1
     if (this.#made > limits.maxCalls) {
-      this.#overLimit ??= failedText(OVER_LIMIT, failureText('call-limit', limits), {
-        code: 'LIMIT_EXCEEDED',
-      })
+      this.#overLimit ??= overLimitReply(failureText('call-limit', limits))
       this.#answers.push({ kind: 'reply', id, text: this.#overLimit })
       return
     }
@@ -114,7 +74,7 @@ export class CallDesk {
     const { maxCallBytes = MAX_CALL_BYTES } = this.#options.namespaces[Number(index)] as CodeNamespace
     if (bytes <= maxCallBytes) return true
     const message = `The call's arguments have ${bytes} bytes as JSON, and ${maxCallBytes} may pass. Pass less, or in several calls.`
-    const text = failedText(FAILED, message, { code: 'LIMIT_EXCEEDED' })
+    const text = failureReply(message, { code: 'LIMIT_EXCEEDED' })
     this.#answers.push({ kind: 'reply', id: Number(id), text })
     return false
   }
@@ -174,7 +134,7 @@ export class CallDesk {
       this.#underWay -= 1
       this.#bring({ kind: 'reply', id, text })
     }
-    const fail = (error: unknown): void => settle(failedText(FAILED, describeError(error)))
+    const fail = (error: unknown): void => settle(failureReply(describeError(error)))
     try {
       namespace
         .call({ name, args, signal, pauseWallClock: () => hold() })

@@ -9,6 +9,7 @@ import { CpuBudget } from './cpu-budget.js'
 import { failureText, TOO_FAR_STRAIGHT } from './failure-text.js'
 import type { Guest, GuestOutcome, GuestOwner } from './guest.js'
 import { type Ending, judgeEnding, type Thrown } from './judge-ending.js'
+import { lineOf } from './log-line.js'
 import { OutputLedger } from './output-ledger.js'
 import { WallClock } from './wall-clock.js'
 
@@ -20,7 +21,6 @@ export interface RunSettings {
 }
 
 const LEVELS: readonly CodeLog['level'][] = ['log', 'info', 'warn', 'error', 'debug']
-const PREFIXES: Partial<Record<CodeLog['level'], string>> = { warn: '[warn] ', error: '[error] ' }
 /** A program that never waits still lets the host's own timers and signals in, this often. */
 const SLICE_MS = 20
 /** The weight in the first characters of a message, which the guest puts there beside a value. */
@@ -163,7 +163,7 @@ export class ProgramRun implements GuestOwner {
   }
 
   #print(level: CodeLog['level'], text: string): void {
-    if (!this.#ledger.addLine(`${PREFIXES[level] ?? ''}${text}`)) {
+    if (!this.#ledger.addLine(lineOf({ level, text }))) {
       this.budget.stop('output-limit')
       return
     }
