@@ -12,7 +12,9 @@ const entry = Object.fromEntries(
 
 // Nobody steps through the engine's text or the type stripper, and their maps would carry them a second time.
 async function dropForeignMaps(): Promise<void> {
-  for (const file of readdirSync('dist').filter(name => /^(engine-binary|esm)-.*\.js$/.test(name))) {
+  for (const file of readdirSync('dist').filter(name =>
+    /^(engine-binary|polyfills|esm)-.*\.js$/.test(name),
+  )) {
     const code = await readFile(`dist/${file}`, 'utf8')
     await writeFile(`dist/${file}`, code.replace(/\/\/# sourceMappingURL=.*\n?$/, ''))
     await rm(`dist/${file}.map`)

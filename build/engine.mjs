@@ -11,12 +11,13 @@ import { bakeImage } from './bake-image.mjs'
 import { checkEngine } from './check-engine.mjs'
 import { addFuel } from './fuel.mjs'
 import { guestPrelude } from './guest-prelude.mjs'
+import { polyfillInputs, polyfills } from './polyfills.mjs'
 
 // A new build of the engine moves every export and must be looked at by a person.
 const ENGINE_SHA256 = '105c3bed22d457e43e3d1c3c1c6959fda62a8fe06f0fc8a985303c3a2be72232'
 const ENGINE = '@jitl/quickjs-wasmfile-release-sync/wasm'
 const FUEL_SCRIPTS = ['fuel.mjs', 'check-engine.mjs', 'assemble.mjs']
-const SCRIPTS = [...FUEL_SCRIPTS, 'engine.mjs', 'bake-image.mjs', 'guest-prelude.mjs']
+const SCRIPTS = [...FUEL_SCRIPTS, 'engine.mjs', 'bake-image.mjs', 'guest-prelude.mjs', 'polyfills.mjs']
 /** What the image is made by, beside the prelude. */
 const HOST_SOURCES = [
   'engine/engine.ts',
@@ -38,6 +39,8 @@ const files = {
   unbakedStamp: join(generated, 'unbaked.wasm.stamp'),
   binary: join(generated, 'engine-binary.ts'),
   prelude: join(generated, 'guest-prelude.ts'),
+  polyfills: join(generated, 'polyfills.ts'),
+  carried: join(generated, 'polyfill-packages.json'),
   stamp: join(generated, 'stamp.txt'),
 }
 
@@ -90,7 +93,12 @@ async function make() {
     throw new Error(`${ENGINE} has sha256 ${actual}, expected ${ENGINE_SHA256}: look at the new build first`)
   const prelude = guestPrelude(join(root, 'src/sandbox/quickjs/guest'))
   const read = (folder, names) => names.map(name => readFileSync(join(folder, name)))
-  const stamp = sha256(actual, prelude, ...read(join(root, 'build'), SCRIPTS), ...read(sources, HOST_SOURCES))
+  const inputs = [
+    ...read(join(root, 'build'), SCRIPTS),
+    ...read(sources, HOST_SOURCES),
+    ...polyfillInputs(root),
+  ]
+  const stamp = sha256(actual, prelude, ...inputs)
   const present = Object.values(files).every(file => existsSync(file))
   if (present && readFileSync(files.stamp, 'utf8') === stamp) return
   mkdirSync(generated, { recursive: true })
@@ -105,6 +113,10 @@ async function make() {
   readonly state: import('../run/guest.js').GuestState
   readonly extents: readonly (readonly [number, number])[]
 }`
+  const { texts, packages } = await polyfills()
+  const textsType = '{ readonly [part: string]: string }'
+  constant(files.polyfills, 'What the guest evaluates when it is touched.', 'POLYFILLS', textsType, texts)
+  write(files.carried, JSON.stringify(packages))
   constant(files.image, "The state that the engine's binary begins with.", 'GUEST_IMAGE', type, image)
   write(files.stamp, stamp)
   console.log(`engine: ${input.length} bytes in, ${binary.length} bytes out, prelude ${prelude.length} bytes`)

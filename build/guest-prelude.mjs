@@ -3,7 +3,19 @@ import { join } from 'node:path'
 import { transform } from 'sucrase'
 
 // Each file uses only what stands before it.
-const ORDER = ['intrinsics', 'call-promise', 'to-json', 'inspect', 'calls', 'globals', 'base64', 'main']
+const ORDER = [
+  'intrinsics',
+  'names',
+  'call-promise',
+  'to-json',
+  'inspect',
+  'calls',
+  'globals',
+  'base64',
+  'random',
+  'lazy',
+  'main',
+]
 
 const IMPORT = /^import\s[^'"]*['"]\.\/[a-z0-9-]+\.js['"]\n/gm
 const EXPORT = /^export /gm

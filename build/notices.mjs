@@ -1,5 +1,6 @@
-// Writes the licences of what the build carries inside: the engine, and the type stripper with what it needs.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Writes the licences of what the build carries inside: the engine, what programs find in it, and the type stripper with what
+// it needs.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,6 +13,9 @@ const CARRIED = [
   'ts-interface-checker',
 ]
 const root = fileURLToPath(new URL('..', import.meta.url))
+const inPrograms = JSON.parse(
+  readFileSync(join(root, 'src/sandbox/quickjs/generated/polyfill-packages.json'), 'utf8'),
+)
 
 // Every package of a bundled chunk is named in the list.
 for (const file of readdirSync(join(root, 'dist')).filter(name => name.endsWith('.js')))
@@ -21,9 +25,17 @@ for (const file of readdirSync(join(root, 'dist')).filter(name => name.endsWith(
     if (!CARRIED.includes(name))
       throw new Error(`dist/${file} carries ${name}, whose licence is not in build/notices.mjs`)
 
-const notices = CARRIED.map(name => {
+const LICENCES = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license']
+
+function licenceOf(name) {
+  const folder = join(root, 'node_modules', name)
+  const file = LICENCES.find(candidate => existsSync(join(folder, candidate)))
+  if (file === undefined) throw new Error(`${name} has no licence file`)
+  return readFileSync(join(folder, file), 'utf8').trim()
+}
+
+const notices = [...CARRIED, ...inPrograms].map(name => {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
-  const licence = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim()
-  return `${name} ${version}\n\n${licence}\n`
+  return `${name} ${version}\n\n${licenceOf(name)}\n`
 })
 writeFileSync(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CodeRunOutcome } from '../../src/sandbox/code-runtime.js'
+import { POLYFILLS } from '../../src/sandbox/quickjs/generated/polyfills.js'
 import { resolveLimits } from '../../src/sandbox/quickjs/limits.js'
 import { prepareProgram } from '../../src/sandbox/quickjs/program/prepare-program.js'
 import { loadTypeStripper } from '../../src/sandbox/quickjs/program/strip-types.js'
@@ -13,6 +14,8 @@ import { toolsOf } from './support/run-code.js'
 // Long enough for what ends by itself on the busiest machine; three programs use it up.
 const limits = resolveLimits({ cpuMs: 2_000, outputBytes: 10_000 })
 const namespaces = [toolsOf({ echo: ({ args }) => args[0], fail: () => Promise.reject(new Error('no')) })]
+
+const randomHex = (bytes: number): string => 'a7'.repeat(bytes)
 
 let module: WebAssembly.Module
 let fresh: Guest
@@ -42,7 +45,7 @@ async function runIn(guest: Guest, program: string): Promise<CodeRunOutcome> {
   const prepared = prepareProgram(program, await loadTypeStripper())
   if (!prepared.ok) throw new Error(prepared.message)
   guest.seed(1, 2)
-  const settings = { limits, now: Date.now, countCpu: false }
+  const settings = { limits, now: Date.now, countCpu: false, polyfills: POLYFILLS, randomHex }
   const run = new ProgramRun(guest, prepared.program, { program, namespaces }, settings)
   run.start()
   return run.outcome
@@ -62,6 +65,11 @@ const programs: readonly (readonly [what: string, program: string, kind: string 
   [
     'made many objects',
     'const a = []; for (let i = 0; i < 3e4; i++) a.push({ i }); return a.length',
+    undefined,
+  ],
+  [
+    'touched what is made when it is touched',
+    'return [new URL("https://a.b/c").host, structuredClone([1]).length, (1e6).toLocaleString(), crypto.randomUUID().length]',
     undefined,
   ],
   ['was stopped in a loop', 'for (;;);', 'timeout-cpu'],

@@ -63,6 +63,16 @@ function seedWords(random: (() => number) | undefined): () => number {
   }
 }
 
+/** Random bytes as text for the programs' `crypto`. */
+function randomHex(random: (() => number) | undefined): (bytes: number) => string {
+  return count => {
+    const bytes = new Uint8Array(count)
+    if (random === undefined) crypto.getRandomValues(bytes)
+    else for (let i = 0; i < count; i++) bytes[i] = Math.floor(random() * 256)
+    return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+  }
+}
+
 /**
  * A `CodeRuntime` on QuickJS, compiled to WebAssembly. Every run starts from a fresh state, may cost its limits and nothing
  * else, and leaves the host unharmed. Nothing is loaded before the first run.
@@ -70,12 +80,13 @@ function seedWords(random: (() => number) | undefined): () => number {
 export function quickJsRuntime(options: QuickJsOptions = {}): CodeRuntime {
   checkOptions(options)
   const limits = resolveLimits(options.limits)
+  const nextSeed = seedWords(options.random)
   const settings = {
     limits,
     now: options.now ?? Date.now,
     countCpu: options.cpuClock === 'counted',
+    randomHex: randomHex(options.random),
   }
-  const nextSeed = seedWords(options.random)
   const active = new Set<ProgramRun>()
   let pool: GuestPool | undefined
   let disposed = false
@@ -93,14 +104,18 @@ export function quickJsRuntime(options: QuickJsOptions = {}): CodeRuntime {
       if (request.signal?.aborted)
         return failed('abort', `The run was aborted. ${String(request.signal.reason)}`)
       if (encoder.encode(request.program).length > limits.sourceBytes) return failed('source-limit')
-      const [stripper, module] = await Promise.all([loadTypeStripper(), options.wasmModule ?? loadModule()])
+      const [stripper, module, { POLYFILLS: polyfills }] = await Promise.all([
+        loadTypeStripper(),
+        options.wasmModule ?? loadModule(),
+        import('./generated/polyfills.js'),
+      ])
       const preparation = prepareProgram(request.program, stripper)
       if (!preparation.ok) return failed(preparation.kind, preparation.message)
       if (disposed || request.signal?.aborted) return failed('abort')
       pool ??= new GuestPool(module, limits)
       const guest = pool.take()
       guest.seed(nextSeed(), nextSeed())
-      const run = new ProgramRun(guest, preparation.program, request, settings)
+      const run = new ProgramRun(guest, preparation.program, request, { ...settings, polyfills })
       active.add(run)
       run.start()
       const outcome = await run.outcome

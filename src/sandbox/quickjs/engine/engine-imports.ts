@@ -4,8 +4,8 @@ export interface EngineHost {
   now(): number
   /** True stops the program at once and uncatchably. Polled while it runs. */
   shouldStop(): boolean
-  /** Receives one message of the guest. Must not throw. */
-  receive(list: number): void
+  /** Receives one message of the guest and answers with a value for it, or 0. Throws only to end the run. */
+  receive(list: number): number
   /** The memory could not grow as far as was asked. */
   memoryRefused(): void
   /** Work that no loop of the engine pays for. */
@@ -102,10 +102,7 @@ export function engineImports(own: EngineMemory, host: EngineHost): WebAssembly.
     p: () => host.now(),
     q: abort,
     r: abort,
-    s: (_context: number, _self: number, _count: number, list: number) => {
-      host.receive(list)
-      return 0
-    },
+    s: (_context: number, _self: number, _count: number, list: number) => host.receive(list),
     t: () => {},
     tick: () => host.tick(),
   }

@@ -15,8 +15,8 @@ import {
 } from './intrinsics.js'
 import { Lossy, step, takeWeight, toJson } from './to-json.js'
 
-/** Sends a message to the host. */
-export type Post = (message: string) => void
+/** Sends a message to the host, which answers some of them with a text. */
+export type Post = (message: string) => unknown
 
 interface Call {
   readonly name: string

@@ -10,13 +10,14 @@ import {
   NativeProxy,
   quote,
   slice,
+  toText,
   whenSettled,
 } from './intrinsics.js'
+import { missingText, STAND_INS } from './names.js'
 
 const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
 const MAX_TIMERS = 1000
 const MAX_TIMER_MS = 2_147_483_647
-const MISSING = ['fetch', 'require', 'XMLHttpRequest', 'WebSocket'] as const
 
 const timers: Record<number, () => void> = create(null)
 let lastTimer = 0
@@ -94,24 +95,25 @@ function makeTimers(post: Post, fail: (error: unknown) => void, scope: object): 
   define(scope, 'queueMicrotask', queueMicrotask, false)
 }
 
-/** Names that programs reach for and that do not exist here: using one says what does. */
+/** Names that programs reach for and that do not exist here: using one in any way says what does. */
 function makeMissing(existing: () => string, scope: object): void {
-  for (let i = 0; i < MISSING.length; i++) {
-    const name = MISSING[i] as string
-    const missing = (): never => {
-      throw new NativeError(name + ' does not exist in this sandbox. ' + existing())
+  for (const name in STAND_INS) {
+    const fail = (what: string): never => {
+      throw new NativeError(missingText(what, existing()))
     }
-    define(missing, 'name', name, false)
-    define(scope, name, missing, false)
+    const used = (): never => fail(name)
+    const isFunction = STAND_INS[name] === 'function'
+    const standIn = new NativeProxy(isFunction ? class {} : create(null), {
+      __proto__: null,
+      apply: used,
+      construct: used,
+      get: (_target: object, key: PropertyKey): unknown =>
+        typeof key === 'symbol' || key === 'then' ? undefined : fail(name + '.' + toText(key)),
+      set: used,
+      has: used,
+    } as ProxyHandler<object>)
+    define(scope, name, standIn, false)
   }
-  const process = new NativeProxy(create(null), {
-    __proto__: null,
-    get(_target: object, key: string | symbol): unknown {
-      if (typeof key === 'symbol') return undefined
-      throw new NativeError('process.' + key + ' does not exist in this sandbox. ' + existing())
-    },
-  } as ProxyHandler<object>)
-  define(scope, 'process', process, false)
 }
 
 /** The globals that every program has beside the language and its namespaces. */

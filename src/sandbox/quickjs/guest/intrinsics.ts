@@ -25,6 +25,13 @@ export const NativeError: ErrorConstructor = Error
 export const NativeTypeError: TypeErrorConstructor = TypeError
 export const NativePromise: PromiseConstructor = Promise
 export const NativeProxy: ProxyConstructor = Proxy
+export const NativeDate: DateConstructor = Date
+export const NativeBytes: Uint8ArrayConstructor = Uint8Array
+export const now: () => number = Date.now
+export const NativeSymbol: SymbolConstructor = Symbol
+/** Evaluates a script in the global scope. */
+export const evaluate: (script: unknown) => unknown = (globalThis as { eval: (script: unknown) => unknown })
+  .eval
 export const globals: object = globalThis
 export const toPrimitive: symbol = Symbol.toPrimitive
 
@@ -40,7 +47,7 @@ const joinArray = Array.prototype.join
 export const bareList = <T>(): T[] => setPrototypeOf([], null)
 export const join = (pieces: string[]): string => apply(joinArray, pieces, [''])
 
-const setProperty = Object.defineProperty
+export const setProperty: typeof Object.defineProperty = Object.defineProperty
 
 /** An own property that no setter of a prototype can catch. */
 export function define(target: object, key: PropertyKey, value: unknown, enumerable = true): void {
@@ -71,7 +78,7 @@ export function probe(method: unknown, value: unknown, args: unknown[] = []): un
   }
 }
 
-const getterOf = (prototype: object, key: PropertyKey): unknown =>
+export const getterOf = (prototype: object, key: PropertyKey): unknown =>
   getOwnPropertyDescriptor(prototype, key)?.get
 
 export const mapSize: unknown = getterOf(Map.prototype, 'size')
@@ -83,10 +90,8 @@ export const dateTime: unknown = Date.prototype.getTime
 export const regExpPrototype: object = RegExp.prototype
 export const regExpSource: unknown = getterOf(RegExp.prototype, 'source')
 export const regExpText: unknown = RegExp.prototype.toString
-export const typedArrayTag: unknown = getterOf(
-  getPrototypeOf(Uint8Array.prototype) as object,
-  Symbol.toStringTag,
-)
+export const typedArrayPrototype: object = getPrototypeOf(Uint8Array.prototype) as object
+export const typedArrayTag: unknown = getterOf(typedArrayPrototype, Symbol.toStringTag)
 export const symbolText: unknown = Symbol.prototype.toString
 const checkError = (Error as ErrorConstructor & { readonly isError?: (value: unknown) => boolean }).isError
 export const isError = (value: unknown): value is Error => checkError?.(value) === true

@@ -16,11 +16,15 @@ import {
   slice,
   whenSettled,
 } from './intrinsics.js'
+import { makeLazy } from './lazy.js'
+import { existingText, withExisting } from './names.js'
+import { makeRandom, startClock } from './random.js'
 import { Lossy, takeWeight, toJson } from './to-json.js'
 
 // Messages to the host, by their first letter: L a line (level, JSON), C a call (JSON with number, namespace, weight, name,
-// arguments), T and U a timer set and cleared, N names of calls not awaited; then one of the ends: F a failure, I what cannot
-// cross, S a text as it is, D a value (weight, JSON).
+// arguments), T and U a timer set and cleared, N names of calls not awaited; G for the text of a part and R for random bytes,
+// which are answered at once; then one of the ends: F a failure, I what cannot cross, S a text as it is, D a value (weight,
+// JSON).
 
 const MAX_MESSAGE_UNITS = 4000
 const MAX_STACK_UNITS = 16_000
@@ -29,9 +33,6 @@ interface SetUp {
   readonly namespaces: readonly NamespaceNote[]
   readonly outputBytes: number
 }
-
-const LANGUAGE_GLOBALS =
-  'console, setTimeout, clearTimeout, queueMicrotask, atob, btoa and the JavaScript language'
 
 let post: Post = () => {}
 let existing = ''
@@ -44,7 +45,7 @@ function describe(error: unknown): string {
   let line: string
   let stack: unknown
   try {
-    line = isError(error) ? errorLine(error) : 'Thrown: ' + inspect(error)
+    line = isError(error) ? withExisting(errorLine(error), existing) : 'Thrown: ' + inspect(error)
     if (isError(error)) stack = error.stack
   } catch {
     line = 'An error that cannot be shown as text'
@@ -119,7 +120,8 @@ function setUp(json: string): void {
     makeNamespace(post, i, note, globals)
     names += note.global + ', '
   }
-  existing = 'What exists: ' + names + LANGUAGE_GLOBALS
+  existing = existingText(names)
+  startClock()
 }
 
 /** The host's way in: an operation by its first letter, and what it works on. */
@@ -147,5 +149,7 @@ export function boot(send: Post): typeof main {
   post = send
   makeGlobals(send, fail, () => existing, globals)
   makeBase64(globals)
+  makeRandom(send, globals)
+  makeLazy(part => send('G' + part), globals)
   return main
 }

@@ -14,7 +14,8 @@ export interface GuestOwner {
   now(): number
   /** Asked before a large message is read, by its beginning and its UTF-8 bytes. False leaves it unread. */
   admits(head: string, bytes: number): boolean
-  receive(message: string): void
+  /** Takes a message of the guest; a text goes back to it. */
+  receive(message: string): string | undefined
   moduleSource(name: string): string
 }
 
@@ -39,6 +40,8 @@ export type GuestOutcome =
   | { readonly ok: true }
   | { readonly ok: false; readonly kind: CodeFailureKind; readonly thrown?: string }
 
+/** What a host function returns for `undefined`. */
+const NOTHING = 0
 const DONE: GuestOutcome = { ok: true }
 const JOBS_AT_ONCE = 16
 
@@ -175,7 +178,7 @@ export class Guest {
     this.#owner?.budget.tick(debt)
   }
 
-  #receive(list: number): void {
+  #receive(list: number): number {
     const { engine } = this
     const owner = this.#owner
     const message = engine.text(
@@ -183,7 +186,8 @@ export class Guest {
       (head, bytes) => owner?.admits(head, bytes) ?? false,
       () => owner?.budget.stop('memory'),
     )
-    if (message !== undefined) owner?.receive(message)
+    const answer = message === undefined ? undefined : owner?.receive(message)
+    return answer === undefined ? NOTHING : engine.string(answer)
   }
 
   /** Every way into the engine passes here: the CPU clock runs, and whatever comes out is data. */

@@ -1,6 +1,7 @@
 import { describeError } from '../../../errors/describe-error.js'
 import type { JsonValue } from '../../../json/json-value.js'
 import type { CodeFailureKind, CodeLog, CodeRunOutcome, CodeRunRequest } from '../../code-runtime.js'
+import { existingText } from '../guest/names.js'
 import type { QuickJsLimits } from '../limits.js'
 import { PROGRAM_FILE } from '../program/describe-failure.js'
 import type { PreparedProgram } from '../program/prepare-program.js'
@@ -18,6 +19,10 @@ export interface RunSettings {
   readonly limits: QuickJsLimits
   readonly now: () => number
   readonly countCpu: boolean
+  /** Texts of what the guest evaluates when a program touches it, by part. */
+  readonly polyfills: { readonly [part: string]: string }
+  /** So many random bytes, as hexadecimal digits. */
+  readonly randomHex: (bytes: number) => string
 }
 
 const LEVELS: readonly CodeLog['level'][] = ['log', 'info', 'warn', 'error', 'debug']
@@ -106,8 +111,8 @@ export class ProgramRun implements GuestOwner {
   }
 
   moduleSource(name: string): string {
-    const names = this.#request.namespaces.map(namespace => namespace.global)
-    const message = `import(${JSON.stringify(name)}) does not work in this sandbox: there are no modules. What exists: ${[...names, 'console'].join(', ')} and the JavaScript language`
+    const namespaces = this.#request.namespaces.map(({ global }) => `${global}, `).join('')
+    const message = `import(${JSON.stringify(name)}) does not work in this sandbox: there are no modules. ${existingText(namespaces)}`
     return `throw new Error(${JSON.stringify(message)})`
   }
 
@@ -125,27 +130,32 @@ export class ProgramRun implements GuestOwner {
     return this.budget.affordsReading(bytes + Number(weight))
   }
 
-  receive(message: string): void {
-    if (this.#ending !== undefined || this.budget.stopped !== undefined) return
+  receive(message: string): string | undefined {
+    if (this.#ending !== undefined || this.budget.stopped !== undefined) return undefined
     const body = message.slice(1)
     switch (message[0]) {
+      case 'G':
+        return this.#settings.polyfills[body]
+      case 'R':
+        return this.#settings.randomHex(Number(body))
       case 'L':
         this.#print(LEVELS[Number(body[0])] as CodeLog['level'], JSON.parse(body.slice(1)) as string)
-        return
+        return undefined
       case 'C':
         this.#desk.take(body)
-        return
+        return undefined
       case 'T':
         this.#desk.setTimer(body)
-        return
+        return undefined
       case 'U':
         this.#desk.clearTimer(body)
-        return
+        return undefined
       case 'N':
         this.#notAwaited = JSON.parse(body) as readonly string[]
-        return
+        return undefined
       default:
         this.#end(message[0] as string, body)
+        return undefined
     }
   }
 
