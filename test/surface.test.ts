@@ -43,6 +43,7 @@ const EXPORTS: { readonly [entry: string]: readonly string[] } = {
     'validateStructuredValue',
   ],
   mcp: ['MCP_ERROR_CODES', 'mcpTools', 'serveMcp'],
+  otel: ['otelStages'],
   quickjs: ['quickJsRuntime'],
   typecheck: ['typescriptChecker'],
 }

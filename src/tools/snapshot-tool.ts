@@ -99,13 +99,13 @@ function snapshot(
     : fields
   const { execute, isConcurrencySafe, resourceKeys, presentCall, presentResult } = callbacks
   const info: ToolInfo = Object.freeze({
+    description,
     ...(title !== undefined && { title }),
     ...(annotations && { annotations: snapshotSchema(name, 'annotations', annotations) }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   })
   return Object.freeze({
     name,
-    description,
     ...info,
     info,
     parameters,

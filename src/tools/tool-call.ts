@@ -29,6 +29,7 @@ export interface ToolExecutionInput {
 
 /** What policies may know of a tool. */
 export interface ToolInfo {
+  readonly description: string
   readonly title?: string
   /** Hints; a remote server's may be wrong. */
   readonly annotations?: ToolAnnotations

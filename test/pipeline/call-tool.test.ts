@@ -23,9 +23,10 @@ describe('call.tool', () => {
     }
     const info = { title: 'Works', annotations: { idempotentHint: true }, timeoutMs: 50 }
     const tool = countedTool('work', (_args, context) => void seen.push(context.tool), info)
+    const { description } = tool
     const registry = createToolRegistry({ tools: [tool], stages: [spy] })
     await registry.execute({ callId: '1', name: 'work' })
-    expect(seen).toEqual(Array(6).fill(info))
+    expect(seen).toEqual(Array(6).fill({ description, ...info }))
     expect(seen.every(isDeepFrozen)).toBe(true)
   })
 

@@ -1,0 +1,1 @@
+export { type OtelConventions, type OtelStagesOptions, otelStages } from './adapters/otel/otel-stages.js'
