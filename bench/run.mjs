@@ -16,6 +16,7 @@ const SECTIONS = [
   'scope-chain',
   'scheduler',
   'code-mode',
+  'validation',
   'declarations',
   'cold-start',
   'size',

@@ -2,6 +2,7 @@
 
 function time(ms) {
   if (ms === undefined) return '-'
+  if (ms < 0.001) return `${(ms * 1_000_000).toPrecision(3)} ns`
   if (ms < 0.1) return `${(ms * 1000).toPrecision(3)} us`
   return ms < 1000 ? `${ms.toPrecision(3)} ms` : `${(ms / 1000).toPrecision(3)} s`
 }

@@ -1,11 +1,14 @@
 import { dereference, type OutputUnit, type Schema, validate } from '@cfworker/json-schema'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { hasEqualItems } from './equal-items.js'
-import type { LinkedSchema } from './link-schema.js'
+import type { LinkedSchema, MutableSchema } from './link-schema.js'
 import { setOwn } from './set-own.js'
+import { usableName, withUsableNames } from './usable-names.js'
 
 /** A schema that is interpreted, for runtimes that refuse code generation and for saying why a value is refused. */
 export interface InterpretedSchema {
+  /** What the output's locations are in: the linked schema, or a copy with other names. */
+  readonly schema: MutableSchema
   isValid(value: JsonValue): boolean
   /** All that is wrong, or only what is met first. The output is about `value`, which may differ in its keys. */
   errors(value: JsonValue, all: boolean): { readonly units: readonly OutputUnit[]; readonly value: JsonValue }
@@ -36,8 +39,6 @@ function mustCompareItems(value: JsonValue): boolean {
   throw new Error('it has too many items to tell which of them are equal')
 }
 
-const LONE_SURROGATES = /\p{Surrogate}/gu
-
 /** A copy whose keys can be part of a URI, as the interpreter needs them. */
 function withUsableKeys(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value
@@ -45,24 +46,33 @@ function withUsableKeys(value: JsonValue): JsonValue {
   const copy: Record<string, JsonValue> = {}
   for (const key of Object.keys(value)) {
     const child = withUsableKeys((value as JsonObject)[key] as JsonValue)
-    setOwn(
-      copy,
-      key.replace(LONE_SURROGATES, unit => `\ufffd${unit.charCodeAt(0).toString(16)}`),
-      child,
-    )
+    setOwn(copy, usableName(key), child)
   }
   return copy
 }
 
 /** Makes a linked schema ready to be interpreted. Throws for schemas nested too deeply for the stack. */
-export function interpretSchema({ draft, schema, uniqueOwners }: LinkedSchema): InterpretedSchema {
+export function interpretSchema(linked: LinkedSchema): InterpretedSchema {
+  try {
+    return interpret(linked, value => value)
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error
+    return interpret(withUsableNames(linked), withUsableKeys)
+  }
+}
+
+function interpret(
+  { draft, schema, uniqueOwners }: LinkedSchema,
+  prepare: (value: JsonValue) => JsonValue,
+): InterpretedSchema {
   const root = schema as Schema
   const lookup = dereference(root)
   const run = (value: JsonValue, all: boolean): ReturnType<InterpretedSchema['errors']> => ({
     units: validate(value, root, draft, lookup, !all).errors,
     value,
   })
-  const errors = (value: JsonValue, all: boolean): ReturnType<InterpretedSchema['errors']> => {
+  const errors = (given: JsonValue, all: boolean): ReturnType<InterpretedSchema['errors']> => {
+    const value = prepare(given)
     if (uniqueOwners.length > 0) {
       const compare = mustCompareItems(value)
       for (const owner of uniqueOwners) owner.uniqueItems = compare
@@ -74,5 +84,5 @@ export function interpretSchema({ draft, schema, uniqueOwners }: LinkedSchema): 
       throw error
     }
   }
-  return { errors, isValid: value => errors(value, false).units.length === 0 }
+  return { schema, errors, isValid: value => errors(value, false).units.length === 0 }
 }

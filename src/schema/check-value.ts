@@ -1,13 +1,12 @@
 import type { Violation } from '../errors/violation.js'
 import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
 import { trySnapshot } from '../json/snapshot-json.js'
+import { isSurelyLossless } from '../json/surely-lossless.js'
 import { explainValue } from './explain-value.js'
 import type { Parsed } from './parsed.js'
-import { type QuickCheck, quickCheck } from './quick-check.js'
 import type { RootPlan } from './schema-plan.js'
+import { valueCheck } from './value-check.js'
 import { bareArguments } from './value-path.js'
-
-const MAX_RECURSION = 200
 
 /** How many violations a message may hold. */
 export const MAX_VIOLATIONS = 10
@@ -25,8 +24,19 @@ function explain(root: RootPlan, value: unknown, name: string, limit: number): r
   return copy.ok ? [] : [{ path: bareArguments(copy.path), message: bareArguments(copy.message) }]
 }
 
+/** A checked schema and what says quickly that a value matches it. */
+export interface Checker {
+  readonly root: RootPlan
+  readonly isMatch: (value: unknown) => boolean
+}
+
+export function createChecker(root: RootPlan): Checker {
+  return { root, isMatch: valueCheck(root) }
+}
+
 /** All that is wrong with any value: what the schema says first; where it has nothing to say, whether JSON can carry it. */
-export function violationsOf(root: RootPlan, value: unknown, name: string): Violation[] {
+export function violationsOf({ root, isMatch }: Checker, value: unknown, name: string): Violation[] {
+  if (isSurelyLossless(value) && isMatch(value)) return []
   return [...explain(root, value, name, MAX_LISTED)]
 }
 
@@ -35,19 +45,9 @@ export function violationsOf(root: RootPlan, value: unknown, name: string): Viol
  * open. Total for any other value too.
  */
 export function jsonParser(root: RootPlan, name: string): (value: unknown) => Parsed {
-  // A plan too deep to recurse over is walked by the explanation alone.
-  let check: QuickCheck | undefined
-  const isValid = (value: unknown): boolean => {
-    if (root.depth > MAX_RECURSION) return false
-    check ??= quickCheck(root.plan)
-    try {
-      return check(value)
-    } catch {
-      return false
-    }
-  }
+  const isMatch = valueCheck(root)
   return value => {
-    if (isValid(value)) return { ok: true, value }
+    if (isMatch(value)) return { ok: true, value }
     const violations = explain(root, value, name, MAX_VIOLATIONS)
     return violations.length === 0 ? { ok: true, value } : { ok: false, violations }
   }

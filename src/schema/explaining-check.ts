@@ -39,10 +39,17 @@ function problem(root: string, what: string, error: unknown): readonly Violation
   return [{ path: root, message: `${root} could not be checked: ${what}${why}` }]
 }
 
-function explain(linked: LinkedSchema, interpreted: InterpretedSchema, root: string, value: JsonValue) {
+function explain(interpreted: InterpretedSchema, root: string, value: JsonValue) {
   const large = isLarge(value)
   const found = interpreted.errors(value, !large)
-  const violations = explainErrors(linked.schema, found.value, root, found.units, MAX_VIOLATIONS, MAX_COUNTED)
+  const violations = explainErrors(
+    interpreted.schema,
+    found.value,
+    root,
+    found.units,
+    MAX_VIOLATIONS,
+    MAX_COUNTED,
+  )
   if (violations.length === 0) return [{ path: root, message: `${root} does not match its schema` }]
   return large ? [...violations, { path: root, message: FIRST_ONLY }] : violations
 }
@@ -69,7 +76,7 @@ export function explainingCheck(
   }
   return value => {
     try {
-      return decide(value) ? [] : explain(linked, interpreted, root, value)
+      return decide(value) ? [] : explain(interpreted, root, value)
     } catch (error) {
       return problem(root, '', error)
     }

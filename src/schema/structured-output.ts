@@ -1,18 +1,23 @@
 import type { Violation } from '../errors/violation.js'
 import type { JsonValue } from '../json/json-value.js'
-import { violationsOf } from './check-value.js'
+import { type Checker, createChecker, violationsOf } from './check-value.js'
 import { compilePlan } from './compile-plan.js'
 import { readSchema, refuseFaults } from './read-schema.js'
-import type { RootPlan } from './schema-plan.js'
+import { rememberSchemas } from './remember-schemas.js'
 
 const WHAT = 'output schema'
 
-function checked(schema: unknown): { readonly copy: JsonValue; readonly root: RootPlan } {
+interface CheckedSchema {
+  readonly copy: JsonValue
+  readonly checker: Checker
+}
+
+const checked: (schema: unknown) => CheckedSchema = rememberSchemas(schema => {
   const copy = readSchema(schema, WHAT, 'schema')
   const { violations, root } = compilePlan(copy, 'schema', 'subset')
   refuseFaults(WHAT, violations)
-  return { copy, root }
-}
+  return { copy, checker: createChecker(root) }
+})
 
 /**
  * Holds a raw JSON Schema to the subset that is enforced in full: `type`, `properties`, `required`, `additionalProperties`,
@@ -28,7 +33,7 @@ export function assertSupportedOutputSchema(schema: unknown): void {
  * @throws OutputSchemaError also if the root is not of type object.
  */
 export function assertObjectOutputSchema(schema: unknown): void {
-  if (checked(schema).root.plan.kind === 'object') return
+  if (checked(schema).checker.root.plan.kind === 'object') return
   refuseFaults(WHAT, [{ path: 'schema', message: 'schema must have type "object" at its root' }])
 }
 
@@ -37,5 +42,5 @@ export function assertObjectOutputSchema(schema: unknown): void {
  * @throws OutputSchemaError if the schema is outside the subset.
  */
 export function validateStructuredValue(schema: unknown, value: unknown): Violation[] {
-  return violationsOf(checked(schema).root, value, 'value')
+  return violationsOf(checked(schema).checker, value, 'value')
 }
