@@ -18,7 +18,19 @@ const TESTS: { readonly [kind in ScalarPlan['kind']]: (at: string) => string } =
   boolean: at => `typeof ${at} === "boolean"`,
   null: at => `${at} === null`,
   number: at => `typeof ${at} === "number" && ${at} - ${at} === 0 && ${nonNegativeZero(at)}`,
-  integer: at => `isInteger(${at}) && ${nonNegativeZero(at)}`,
+  // What most integers pass is a comparison that engines need no call for.
+  integer: at =>
+    `typeof ${at} === "number" && ((${at} | 0) === ${at} || isInteger(${at})) && ${nonNegativeZero(at)}`,
+}
+
+// The accessor is several times as fast as the call, but some runtimes do without it. An own property of its name is
+// another prototype here, and left to the explanation.
+function hasAccessor(): boolean {
+  try {
+    return Reflect.get({}, '__proto__') === prototype
+  } catch {
+    return false
+  }
 }
 
 /** Writes a function for a plan. Names and values of the schema stand in it as literals, never as code. */
@@ -27,6 +39,7 @@ class Writer {
   readonly sets: ReadonlySet<unknown>[] = []
   #names = 0
   #parts = 0
+  readonly #accessor: boolean = hasAccessor()
 
   write(plan: SchemaPlan): string {
     return this.#function(plan)
@@ -34,6 +47,10 @@ class Writer {
 
   get isTooLong(): boolean {
     return this.#parts > MAX_PARTS
+  }
+
+  #prototypeOf(at: string): string {
+    return this.#accessor ? `${at}.__proto__` : `getPrototypeOf(${at})`
   }
 
   #name(): string {
@@ -79,7 +96,7 @@ class Writer {
 
   #object({ fields, closed }: ObjectPlan, at: string): string {
     const left = this.#name()
-    let text = `if (typeof ${at} !== "object" || ${at} === null || getPrototypeOf(${at}) !== prototype) return false\n`
+    let text = `if (typeof ${at} !== "object" || ${at} === null || ${this.#prototypeOf(at)} !== prototype) return false\n`
     if (closed) text += `let ${left} = 0\nfor (const key in ${at}) ${left}++\n`
     for (const { name, required, plan } of fields) {
       const held = this.#name()
