@@ -63,6 +63,9 @@ export type { PolicyKey, PolicyKeyOf } from './policies/call-key.js'
 export { type CircuitBreakerOptions, circuitBreaker } from './policies/circuit-breaker.js'
 export { type ConcurrencyLimitOptions, concurrencyLimit } from './policies/concurrency-limit.js'
 export { type RateLimitOptions, type RateWaitOptions, rateLimit } from './policies/rate-limit.js'
+export { type RedactOptions, redact } from './policies/redact.js'
+export type { RedactorOptions } from './policies/redaction.js'
+export { createRedactor, type Redacted, type Redactor } from './policies/redactor.js'
 export {
   type RepeatReminder,
   type RepeatReminderOptions,
@@ -72,6 +75,8 @@ export type { RepeatFilter } from './policies/repeat-reminder-chains.js'
 export { type ResultBudgetOptions, resultBudget } from './policies/result-budget.js'
 export type { ResultSink, SinkErrorListener, WholeResult } from './policies/result-sink.js'
 export { type RetryNotice, type RetryPolicyOptions, retryPolicy } from './policies/retry-policy.js'
+export type { SecretFinder } from './policies/secret-patterns.js'
+export type { SecretRange } from './policies/secret-ranges.js'
 export { type TimeoutPolicyOptions, timeoutPolicy } from './policies/timeout-policy.js'
 export type {
   CardDiff,
