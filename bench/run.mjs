@@ -23,7 +23,21 @@ const SECTIONS = [
   'types',
 ]
 
+// Programs by themselves, which are run only when they are named and take arguments of their own.
+const APART = { fuzz: ['fuzz.mjs'], hostile: ['--import', 'tsx', 'hostile.mjs'] }
+
 const args = process.argv.slice(2)
+const [apart, ...apartArgs] = args.filter(arg => arg !== '--no-build')
+if (Object.hasOwn(APART, apart)) {
+  if (!args.includes('--no-build')) npm(root, 'run', 'build')
+  const [...flags] = APART[apart]
+  const file = join(here, flags.pop())
+  const { status } = spawnSync(process.execPath, [...flags, file, ...apartArgs], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  process.exit(status ?? 1)
+}
 const chosen = args.filter(arg => !arg.startsWith('--'))
 const unknown = chosen.find(name => !SECTIONS.includes(name))
 if (unknown) throw new Error(`There is no section "${unknown}"; there are ${SECTIONS.join(', ')}`)

@@ -3,7 +3,7 @@ import { type Escape, fails, gives } from './escape.js'
 // Names by which programs find a host, in Node, browsers, Workers, Deno, Bun, other engines and QuickJS' own shell.
 const HOST_NAMES =
   'global window self document Deno Bun navigator WebAssembly Atomics Worker std os bjson print ' +
-  'scriptArgs __loadScript loadScript gc load read quit __filename __dirname module exports Buffer setImmediate ' +
+  'scriptArgs __loadScript loadScript gc load read quit __filename __dirname module exports ' +
   'importScripts postMessage Java Packages __toolgate post main'
 
 const constructorsOf = [
@@ -14,7 +14,6 @@ const constructorsOf = [
   'console.log',
   'catalog',
   'setTimeout',
-  'fetch',
   'ToolCallError',
   'new ToolCallError("x")',
   'Error',
