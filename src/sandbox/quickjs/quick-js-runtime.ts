@@ -7,6 +7,7 @@ import { prepareProgram } from './program/prepare-program.js'
 import { loadTypeStripper } from './program/strip-types.js'
 import { failureText } from './run/failure-text.js'
 import { GuestPool } from './run/guest-pool.js'
+import { loadPolyfills } from './run/load-polyfills.js'
 import { ProgramRun } from './run/program-run.js'
 
 /** Options of `quickJsRuntime`. */
@@ -104,10 +105,10 @@ export function quickJsRuntime(options: QuickJsOptions = {}): CodeRuntime {
       if (request.signal?.aborted)
         return failed('abort', `The run was aborted. ${String(request.signal.reason)}`)
       if (encoder.encode(request.program).length > limits.sourceBytes) return failed('source-limit')
-      const [stripper, module, { POLYFILLS: polyfills }] = await Promise.all([
+      const [stripper, module, polyfills] = await Promise.all([
         loadTypeStripper(),
         options.wasmModule ?? loadModule(),
-        import('./generated/polyfills.js'),
+        loadPolyfills(),
       ])
       const preparation = prepareProgram(request.program, stripper)
       if (!preparation.ok) return failed(preparation.kind, preparation.message)
