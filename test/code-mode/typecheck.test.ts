@@ -82,7 +82,7 @@ describe('a program that the checker refuses', () => {
     [
       'a forgotten await',
       'await tools["delete-all"]({})\nconst file = tools.read_file({ path: "a" })\nreturn file.text',
-      /'text' does not exist.*await/,
+      /'text' does not exist.*Put await in front of the call/,
       '3:13',
     ],
     [

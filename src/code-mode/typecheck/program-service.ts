@@ -1,8 +1,9 @@
 import ts from 'typescript'
-import { ToolgateError } from '../../errors/toolgate-error.js'
+import { readLibrary } from './library.js'
 
 const PROGRAM = '/program.ts'
 const DECLARATIONS = '/declarations.d.ts'
+const libraryName = (index: number): string => `/library-${index}.d.ts`
 
 const GLOBALS = `
 declare function setTimeout(callback: (...args: any[]) => void, ms?: number, ...args: any[]): number
@@ -13,14 +14,14 @@ declare function atob(text: string): string
 declare function btoa(text: string): string
 declare const crypto: { randomUUID(): string; getRandomValues<T>(array: T): T }
 declare const performance: { now(): number }
-declare const URL: any, URLSearchParams: any, TextEncoder: any, TextDecoder: any
+declare const URL: any, URLSearchParams: any, TextEncoder: any, TextDecoder: any, DOMException: any
 `
 
 const OPTIONS: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2023,
+  target: ts.ScriptTarget.ESNext,
   module: ts.ModuleKind.ESNext,
   moduleDetection: ts.ModuleDetectionKind.Force,
-  lib: ['lib.es2023.d.ts'],
+  noLib: true,
   strict: true,
   noEmit: true,
   types: [],
@@ -38,43 +39,41 @@ export interface CheckedProgram {
 /** The compiler kept warm: the library is read once, and the declarations as long as they stay the same. */
 export class ProgramService {
   readonly #service: ts.LanguageService
-  readonly #library = new Map<string, ts.IScriptSnapshot | undefined>()
-  #program = ''
+  readonly #library: ReadonlyMap<string, ts.IScriptSnapshot>
+  #program: ts.IScriptSnapshot = ts.ScriptSnapshot.fromString('')
   #declarations = ''
+  #declared: ts.IScriptSnapshot = ts.ScriptSnapshot.fromString('')
   #programVersion = 0
   #declarationsVersion = 0
 
   constructor() {
-    const { sys } = ts
-    if (sys === undefined)
-      throw new ToolgateError(
-        'INVALID_OPTIONS',
-        'typescriptChecker reads the library files of TypeScript and needs a runtime with a file system',
-      )
-    const library = ts.getDefaultLibFilePath(OPTIONS).replace(/[^/\\]+$/, '')
-    if (!sys.fileExists(`${library}lib.es2023.d.ts`))
-      throw new ToolgateError('INVALID_OPTIONS', `typescriptChecker finds no library files in ${library}`)
+    this.#library = new Map(
+      readLibrary().map((text, i) => [libraryName(i), ts.ScriptSnapshot.fromString(text)]),
+    )
     this.#service = ts.createLanguageService({
       getCompilationSettings: () => OPTIONS,
-      getScriptFileNames: () => [DECLARATIONS, PROGRAM],
+      getScriptFileNames: () => [...this.#library.keys(), DECLARATIONS, PROGRAM],
       getScriptVersion: name => this.#versionOf(name),
       getScriptSnapshot: name => this.#snapshotOf(name),
       getCurrentDirectory: () => '/',
-      getDefaultLibFileName: () => `${library}lib.es2023.d.ts`,
-      fileExists: name => name === PROGRAM || name === DECLARATIONS || sys.fileExists(name),
-      readFile: name => sys.readFile(name),
+      getDefaultLibFileName: () => libraryName(0),
+      fileExists: name => this.#snapshotOf(name) !== undefined,
+      readFile: () => undefined,
     })
   }
 
-  check(program: string, declarations: string): CheckedProgram {
+  /** `undefined` if the program does not parse. */
+  check(program: string, declarations: string): CheckedProgram | undefined {
     if (declarations !== this.#declarations) {
       this.#declarations = declarations
+      this.#declared = ts.ScriptSnapshot.fromString(`${declarations}\n${GLOBALS}`)
       this.#declarationsVersion++
     }
-    this.#program = program
+    this.#program = ts.ScriptSnapshot.fromString(program)
     this.#programVersion++
     const compiled = this.#service.getProgram() as ts.Program
     const file = compiled.getSourceFile(PROGRAM) as ts.SourceFile
+    if (compiled.getSyntacticDiagnostics(file).length > 0) return undefined
     return { file, checker: compiled.getTypeChecker(), diagnostics: compiled.getSemanticDiagnostics(file) }
   }
 
@@ -84,12 +83,7 @@ export class ProgramService {
   }
 
   #snapshotOf(name: string): ts.IScriptSnapshot | undefined {
-    if (name === PROGRAM) return ts.ScriptSnapshot.fromString(this.#program)
-    if (name === DECLARATIONS) return ts.ScriptSnapshot.fromString(`${this.#declarations}\n${GLOBALS}`)
-    if (!this.#library.has(name)) {
-      const text = ts.sys.readFile(name)
-      this.#library.set(name, text === undefined ? undefined : ts.ScriptSnapshot.fromString(text))
-    }
-    return this.#library.get(name)
+    if (name === PROGRAM) return this.#program
+    return name === DECLARATIONS ? this.#declared : this.#library.get(name)
   }
 }

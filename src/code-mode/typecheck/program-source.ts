@@ -1,4 +1,3 @@
-import ts from 'typescript'
 import { programShape } from '../../sandbox/program-shape.js'
 
 /** A program as the compiler reads it: inside an async function, every character of it in its own line. */
@@ -10,29 +9,27 @@ export interface ProgramSource {
 
 const BODY = ['export {}; async function program() {', '\n}'] as const
 const EXPRESSION = ['export {}; const program = (', '\n)'] as const
+const MODULE = ['', ''] as const
 
-function parses(text: string): boolean {
-  const { diagnostics } = ts.transpileModule(text, {
-    reportDiagnostics: true,
-    compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext },
-  })
-  return (diagnostics ?? []).every(({ category }) => category !== ts.DiagnosticCategory.Error)
+const wrap = (text: string, [open, close]: readonly [string, string]): ProgramSource => ({
+  text: `${open}${text}${close}`,
+  lead: open.length,
+})
+
+function withoutLastSemicolons(text: string): string {
+  let end = text.length
+  while (end > 0 && /[;\s]/.test(text[end - 1] as string)) end -= 1
+  return text.slice(0, end)
 }
 
-function wrap(text: string, [open, close]: readonly [string, string]): ProgramSource | undefined {
-  const wrapped = `${open}${text}${close}`
-  return parses(wrapped) ? { text: wrapped, lead: open.length } : undefined
-}
-
-/** Wraps a program; `undefined` for what does not parse, which the runtime can say better. */
-export function programSource(submitted: string): ProgramSource | undefined {
+/** What a program may be, in the order in which the runtime tries it; the first that parses is meant. */
+export function programSources(submitted: string): readonly ProgramSource[] {
   const shape = programShape(submitted)
-  if (shape.kind === 'refused') return undefined
-  const asExpression =
-    shape.kind === 'maybe-function' ? wrap(shape.text.replace(/[;\s]+$/, ''), EXPRESSION) : undefined
-  if (asExpression !== undefined) return asExpression
-  return (
-    wrap(shape.text, BODY) ??
-    (/\bexport\s+default\b/.test(shape.text) ? wrap(shape.text, ['', '']) : undefined)
-  )
+  if (shape.kind === 'refused') return []
+  // A module has all that a body has; a body parses with an export in it, which is then no part of it.
+  if (/\bexport\s+default\b/.test(shape.text)) return [wrap(shape.text, MODULE)]
+  return [
+    ...(shape.kind === 'maybe-function' ? [wrap(withoutLastSemicolons(shape.text), EXPRESSION)] : []),
+    wrap(shape.text, BODY),
+  ]
 }

@@ -2,9 +2,9 @@ import ts from 'typescript'
 import { ToolgateError } from '../../errors/toolgate-error.js'
 import { codeFrame } from '../../sandbox/code-frame.js'
 import type { CodeChecker, CodeCheckRequest } from '../code-checker.js'
-import { matters } from './matters.js'
+import { lacksAwait, matters } from './matters.js'
 import { type CheckedProgram, ProgramService } from './program-service.js'
-import { programSource } from './program-source.js'
+import { type ProgramSource, programSources } from './program-source.js'
 
 /** Options of `typescriptChecker`. */
 export interface TypescriptCheckerOptions {
@@ -15,26 +15,27 @@ export interface TypescriptCheckerOptions {
 const OLDEST = [5, 9] as const
 
 function requireVersion(): void {
-  const [major = 0, minor = 0] = ts.version.split('.').map(Number)
-  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
-    throw new ToolgateError(
-      'INVALID_OPTIONS',
-      `typescriptChecker needs TypeScript ${OLDEST.join('.')} or newer; installed is ${ts.version}`,
-    )
+  const version = String(ts.version)
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isNewEnough = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
+  // Compilers that are programs of their own share the name and not the interface.
+  if (isNewEnough && typeof ts.createLanguageService === 'function') return
+  throw new ToolgateError(
+    'INVALID_OPTIONS',
+    `typescriptChecker needs TypeScript ${OLDEST.join('.')} or newer, written in JavaScript; installed is ${version}`,
+  )
 }
 
-const AWAIT_FORGOTTEN = 2773
-
-function sentence({ messageText, relatedInformation = [] }: ts.Diagnostic): string {
-  const text = ts.flattenDiagnosticMessageText(messageText, ' ').replace(/\s+/g, ' ')
-  const forgotten = relatedInformation.some(({ code }) => code === AWAIT_FORGOTTEN)
-  return forgotten ? `${text} Put await in front of the call` : text
+function sentence(checked: CheckedProgram, problem: ts.Diagnostic): string {
+  const text = ts.flattenDiagnosticMessageText(problem.messageText, ' ').replace(/\s+/g, ' ')
+  return lacksAwait(checked, problem) ? `${text} Put await in front of the call.` : text
 }
 
-function describe(submitted: string, { file }: CheckedProgram, problem: ts.Diagnostic, lead: number): string {
-  const { line, character } = file.getLineAndCharacterOfPosition(problem.start ?? 0)
+function describe(submitted: string, checked: CheckedProgram, problem: ts.Diagnostic, lead: number): string {
+  const { line, character } = checked.file.getLineAndCharacterOfPosition(problem.start ?? 0)
   const position = { line: line + 1, column: character + 1 - (line === 0 ? lead : 0) }
-  return `${sentence(problem)} (${position.line}:${position.column})\n\n${codeFrame(submitted, position)}`
+  const where = `${position.line}:${position.column}`
+  return `${sentence(checked, problem)} (${where})\n\n${codeFrame(submitted, position)}`
 }
 
 /**
@@ -49,12 +50,18 @@ export function typescriptChecker({ maxProblems = 5 }: TypescriptCheckerOptions 
   const service = new ProgramService()
   return {
     check({ program: submitted, declarations }: CodeCheckRequest): string | undefined {
-      const source = programSource(submitted)
-      if (source === undefined) return undefined
-      const checked = service.check(source.text, declarations)
+      let source: ProgramSource | undefined
+      let checked: CheckedProgram | undefined
+      for (source of programSources(submitted)) {
+        checked = service.check(source.text, declarations)
+        if (checked !== undefined) break
+      }
+      // What does not parse the runtime can say better.
+      if (source === undefined || checked === undefined) return undefined
+      const { lead } = source
       const problems = checked.diagnostics.filter(diagnostic => matters(checked, diagnostic))
       if (problems.length === 0) return undefined
-      const told = problems.slice(0, maxProblems).map(p => describe(submitted, checked, p, source.lead))
+      const told = problems.slice(0, maxProblems).map(p => describe(submitted, checked, p, lead))
       const more = problems.length - told.length
       return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('\n\n')
     },
