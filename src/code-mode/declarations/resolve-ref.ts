@@ -1,4 +1,5 @@
 import { isNode, keysOf, listOf, own, type SchemaNode } from './read-schema.js'
+import type { ReadNode } from './schema-draft.js'
 
 /** Finds what a `$ref` of this node points to. */
 export type RefResolver = (from: SchemaNode, ref: string) => RefTarget | undefined
@@ -20,11 +21,11 @@ const SUBSCHEMA_MAPS = 'properties patternProperties $defs definitions dependent
 )
 
 /** Resolves references inside one document: pointers, `$id`, anchors; nothing is ever fetched. */
-export function createRefResolver(root: unknown): RefResolver {
+export function createRefResolver(root: unknown, read: ReadNode): RefResolver {
   let index: DocumentIndex | undefined
   return (from, ref) => {
     // Most references are pointers from a root without `$id`s, but only the index knows that.
-    index ??= indexDocument(root)
+    index ??= indexDocument(root, read)
     return resolve(index, from, ref)
   }
 }
@@ -37,20 +38,21 @@ interface DocumentIndex {
   readonly ambiguous: Set<string>
 }
 
-function indexDocument(root: unknown): DocumentIndex {
+function indexDocument(root: unknown, read: ReadNode): DocumentIndex {
   const index: DocumentIndex = { bases: new Map(), byUri: new Map([[BASE, root]]), ambiguous: new Set() }
   const queue: [unknown, string][] = [[root, BASE]]
   for (let item = queue.pop(); item; item = queue.pop()) {
     const [node, outer] = item
     if (!isNode(node) || index.bases.has(node)) continue
-    const base = register(index, node, outer)
+    // What counts for nothing beside a reference names nothing; but a document keeps its name.
+    const base = register(index, node, node === root ? node : read(node), outer)
     for (const child of childrenOf(node)) queue.push([child, base])
   }
   return index
 }
 
-function register(index: DocumentIndex, node: SchemaNode, outer: string): string {
-  const id = own(node, '$id')
+function register(index: DocumentIndex, node: SchemaNode, view: SchemaNode, outer: string): string {
+  const id = own(view, '$id')
   let base = outer
   if (typeof id === 'string') {
     if (id.startsWith('#')) index.byUri.set(outer + id, node)
@@ -59,7 +61,7 @@ function register(index: DocumentIndex, node: SchemaNode, outer: string): string
   }
   index.bases.set(node, base)
   for (const keyword of ['$anchor', '$dynamicAnchor']) {
-    const anchor = own(node, keyword)
+    const anchor = own(view, keyword)
     if (typeof anchor !== 'string') continue
     index.byUri.set(`${base}#${anchor}`, node)
     // With two of one name the validator picks at run time; a printer cannot.

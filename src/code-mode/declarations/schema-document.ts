@@ -10,5 +10,6 @@ export interface SchemaDocument {
 
 /** Opens a schema for reading, hostile or not. */
 export function openDocument(root: unknown): SchemaDocument {
-  return { root, read: createReader(root), resolve: createRefResolver(root) }
+  const read = createReader(root)
+  return { root, read, resolve: createRefResolver(root, read) }
 }
