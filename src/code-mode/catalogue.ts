@@ -2,7 +2,7 @@ import type MiniSearch from 'minisearch'
 import { quoteName } from '../errors/quote-name.js'
 import { nearestNames } from '../tools/nearest-names.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
-import { renderToolDeclaration, type SdkTool } from './declarations/render-tools-sdk.js'
+import { renderToolDeclaration } from './declarations/render-tools-sdk.js'
 
 /** A tool that a search found. */
 export interface CatalogueEntry {
@@ -15,12 +15,6 @@ export interface Catalogue {
   search(query: string, limit: number): Promise<readonly CatalogueEntry[]>
   /** The tool's declaration, or which names are near. */
   describe(name: string): { readonly text: string } | { readonly missing: string }
-}
-
-/** A registered tool as the declarations need it. */
-export function sdkTool(tool: RegisteredTool): SdkTool {
-  const { name, description, parameters, output } = tool
-  return { name, description, parameters, ...(output && { output: output.schema }) }
 }
 
 const words = (text: string): string =>
@@ -60,7 +54,7 @@ export function createCatalogue(tools: readonly RegisteredTool[]): Catalogue {
     },
     describe(name) {
       const tool = tools.find(candidate => candidate.name === name)
-      if (tool !== undefined) return { text: renderToolDeclaration(sdkTool(tool)) }
+      if (tool !== undefined) return { text: renderToolDeclaration(tool) }
       const near = nearestNames(
         name,
         tools.map(t => t.name),

@@ -6,7 +6,6 @@ import type { CodeRuntime } from '../sandbox/code-runtime.js'
 import { RUN_CODE_NAME } from '../scopes/scope-node.js'
 import { defineTool } from '../tools/define-tool.js'
 import type { ToolDefinition } from '../tools/tool-definition.js'
-import { sdkTool } from './catalogue.js'
 import type { CodeChecker } from './code-checker.js'
 import { renderToolsSdk } from './declarations/render-tools-sdk.js'
 import { forSameTools } from './for-same-tools.js'
@@ -82,7 +81,7 @@ function createRunCode(
   maxParallel: number,
   checker: CodeChecker | undefined,
 ): ToolDefinition {
-  const declare = forSameTools(tools => renderToolsSdk(tools.map(sdkTool)))
+  const declare = forSameTools(tools => renderToolsSdk(tools))
   return defineTool({
     name: RUN_CODE_NAME,
     description: RUN_CODE_DESCRIPTION,

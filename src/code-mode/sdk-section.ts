@@ -1,5 +1,4 @@
 import type { RegisteredTool } from '../tools/tool-definition.js'
-import { sdkTool } from './catalogue.js'
 import { renderToolsSdk } from './declarations/render-tools-sdk.js'
 import { forSameTools } from './for-same-tools.js'
 import { sdkSearchText, sdkText } from './instructions.js'
@@ -25,7 +24,7 @@ export function createSdkSection(
   const write = (tools: readonly RegisteredTool[]): string => {
     const search = (): string => sdkSearchText(renderToolsSdk([]), sorted(tools).map(oneLine))
     if (detail === 'search') return search()
-    const declarations = renderToolsSdk(tools.map(sdkTool))
+    const declarations = renderToolsSdk(tools)
     const bytes = new TextEncoder().encode(declarations).length
     return detail === 'full' || bytes <= budgetBytes ? sdkText(declarations) : search()
   }

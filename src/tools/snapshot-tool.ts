@@ -7,6 +7,7 @@ import { checkJsonSchema } from '../schema/check-json-schema.js'
 import { createCoerce } from '../schema/coerce-value.js'
 import type { Parsed, ParseValue } from '../schema/parsed.js'
 import type { Validator } from '../schema/validator.js'
+import { withoutMarks } from '../schema/without-marks.js'
 import { CALLBACKS, readDefinition, refuseTool } from './read-definition.js'
 import type { ToolInfo } from './tool-call.js'
 import type { RegisteredOutput, RegisteredTool, ToolDefinition, ToolOutput } from './tool-definition.js'
@@ -18,10 +19,20 @@ const MAX_SCHEMA_DEPTH = 100_000
 const SCHEMA_KEYWORD =
   /^(\$.+|type|properties|required|additionalProperties|patternProperties|propertyNames|items|prefixItems|(all|any|one)Of|not|if|then|else|enum|const|definitions|title|description|default|examples|(min|max)Properties|dependent.+|dependencies|unevaluatedProperties|x-.+)$/
 
+// Libraries leave symbols and hidden properties on the schemas that they make. These never travel.
+function copied(field: string, schema: unknown): JsonValue {
+  const options = { root: field, limits: { maxDepth: MAX_SCHEMA_DEPTH } }
+  try {
+    return snapshotJson(schema, options)
+  } catch {
+    return snapshotJson(withoutMarks(schema), options)
+  }
+}
+
 function snapshotSchema(name: string, field: string, schema: unknown): JsonObject {
   let copy: JsonValue
   try {
-    copy = snapshotJson(schema, { root: field, limits: { maxDepth: MAX_SCHEMA_DEPTH } })
+    copy = copied(field, schema)
   } catch (cause) {
     return refuseTool(name, describeError(cause), cause)
   }

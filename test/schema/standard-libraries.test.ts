@@ -6,7 +6,13 @@ import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import * as Effect from 'effect/Effect'
 import * as Schema from 'effect/Schema'
-import { createToolRegistry, defineTool, jsonSchema, type ToolDefinition } from 'toolgate'
+import {
+  createToolRegistry,
+  defineTool,
+  jsonSchema,
+  type ToolDefinition,
+  type ToolExecutionResult,
+} from 'toolgate'
 import { type Static, Type } from 'typebox'
 import * as Value from 'typebox/value'
 import * as v from 'valibot'
@@ -14,7 +20,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import * as z3 from 'zod-3/v3'
 import * as z4 from 'zod-3/v4'
-import { gate } from '../support/tools.js'
+import { countedTool, gate } from '../support/tools.js'
 
 // One tool in many languages: `count` comes as text and is a number in the body, `unit` has a default.
 interface Parsed {
@@ -174,6 +180,46 @@ describe('raw JSON Schema that TypeBox makes', () => {
       error: { message: 'Invalid arguments for tool "tool": count must match the pattern ^\\d+$, got "x"' },
     })
     expect(seen).toEqual([{ count: '5' }])
+  })
+})
+
+describe('a plain tool with JSON Schema that TypeBox makes', () => {
+  test.each([
+    ['1', shape],
+    ['0.34', shape0],
+  ])('of version %s is registered without its marks, as parameters and as an output', async (_, made) => {
+    const tool = countedTool('plain', args => args, {
+      parameters: made,
+      validateArguments: true,
+      output: { schema: made, render: () => [] },
+    })
+    const registry = createToolRegistry({ tools: [tool] })
+    expect(registry.schemas()[0]?.parameters).toEqual(JSON.parse(JSON.stringify(made)))
+    const call = (args: object): Promise<ToolExecutionResult> =>
+      registry.execute({ callId: 'c', name: 'plain', arguments: args })
+    expect(await call({ count: '5' })).toMatchObject({ value: { count: '5' } })
+    expect(await call({ count: 'x' })).toMatchObject({ error: { code: 'INVALID_ARGS' } })
+    expect(tool.runs()).toBe(1)
+  })
+
+  test.each([
+    ['a class instance', new Date(0)],
+    ['a function', () => true],
+    [
+      'a getter that throws',
+      Object.defineProperty({}, 'x', {
+        enumerable: true,
+        get: () => {
+          throw new Error('no')
+        },
+      }),
+    ],
+    ['what is not there', undefined],
+  ])('is refused with %s in its schema', (_, held) => {
+    const tool = countedTool('plain', undefined, {
+      parameters: { type: 'object', properties: { a: { [Symbol('kind')]: 'a', default: held } } },
+    })
+    expect(() => createToolRegistry({ tools: [tool] })).toThrow('Tool "plain" cannot be registered')
   })
 })
 

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../json/json-value.js'
 import { acceptsEmpty } from './accepts-empty.js'
 import { commentText, docComment } from './comment-text.js'
 import { printDocument } from './print-document.js'
+import { own } from './read-schema.js'
 import { openDocument } from './schema-document.js'
 import { helperTypes, OPEN_TYPE, SDK_PRELUDE } from './sdk-prelude.js'
 import { propertyName } from './ts-literal.js'
@@ -9,13 +9,20 @@ import { createNamer, toolPrefix, toolPrefixes } from './type-names.js'
 
 const INLINE_REFERENCE_CHARS = 48
 
-/** What the declarations need to know of a tool. */
+/** What the declarations need to know of a tool. What `visible()`, `get()` and `defineTool` give is one. */
 export interface SdkTool {
   readonly name: string
   readonly description?: string
-  readonly parameters: JsonObject
-  /** The schema of its value; without one the value is text. */
-  readonly output?: JsonObject
+  /** JSON Schema of the arguments. */
+  readonly parameters: object
+  /** JSON Schema of its value, or a tool's `output`, which has one; without either the value is text. */
+  readonly output?: object | undefined
+}
+
+// Only a tool's output has a function in it.
+function valueSchema(output: object | undefined): unknown {
+  if (output === undefined || typeof own(output, 'render') !== 'function') return output
+  return own(output, 'schema')
 }
 
 /**
@@ -60,9 +67,9 @@ function printTool(tool: SdkTool, prefix: string): PrintedTool {
   }
   const parameters = openDocument(tool.parameters)
   const args = printDocument(parameters, { ...shared, rootName: 'Args' })
-  const output = tool.output
-    ? printDocument(openDocument(tool.output), { ...shared, rootName: 'Output' })
-    : undefined
+  const schema = valueSchema(tool.output)
+  const output =
+    schema === undefined ? undefined : printDocument(openDocument(schema), { ...shared, rootName: 'Output' })
   const optional = acceptsEmpty(parameters) ? '?' : ''
   const doc = docComment(commentText(tool.description ?? ''), '  ')
   // Joined, which lets go of the pieces; a template would keep every one of them until all tools are printed.

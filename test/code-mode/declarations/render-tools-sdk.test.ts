@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createToolRegistry, defineTool } from 'toolgate'
 import { describe, expect, it } from 'vitest'
 import {
   renderToolDeclaration,
@@ -72,6 +73,25 @@ describe('the declarations of many tools', () => {
       compile([text], { exactOptionalPropertyTypes: false, noUncheckedIndexedAccess: true }).flat(),
     ).toEqual([])
     expect(compile([renderToolsSdk([])]).flat()).toEqual([])
+  })
+
+  it('are those of what a scope sees, and of tools that are not registered', () => {
+    const parameters = { at: { type: 'string', required: true } } as const
+    const output = { schema: { type: 'array', items: { type: 'integer' } }, render: () => [] } as const
+    const tools = [
+      defineTool({ name: 'counts', description: 'Counts.', parameters, output, execute: () => [1] }),
+      defineTool({ name: 'text', description: 'Says.', parameters, execute: () => 'a' }),
+    ]
+    const registry = createToolRegistry({ tools })
+    const text = renderToolsSdk(registry.visible())
+    expect(text).toContain('counts(args: { at: string } & Open): Promise<number[]>;')
+    expect(text).toContain('text(args: { at: string } & Open): Promise<string>;')
+    expect(renderToolsSdk(tools)).toBe(text)
+    const counts = registry.get('counts')
+    expect(counts && renderToolsSdk([counts])).toContain('Promise<number[]>')
+    // A schema may use any word, `schema` and `render` included.
+    const odd = { name: 'odd', parameters: {}, output: { type: 'string', schema: {}, render: true } }
+    expect(renderToolsSdk([odd])).toContain('Promise</* schema {}, render true */ string>')
   })
 
   it('keep every name callable exactly, each with its own types (TS-01, TS-08)', () => {
