@@ -6,6 +6,7 @@ import {
   getPrototypeOf,
   is,
   isArray,
+  isEngineFailure,
   isError,
   isFiniteNumber,
   keysOf,
@@ -114,7 +115,8 @@ function members(value: object, path: Path): string {
   const read = (key: PropertyKey): string => {
     try {
       return show(source[key], path)
-    } catch {
+    } catch (error) {
+      if (isEngineFailure(error)) throw error
       return '[unreadable]'
     }
   }
@@ -157,7 +159,8 @@ export function inspect(value: unknown): string {
   } catch {}
   try {
     return isError(value) ? errorLine(value) : show(value, undefined)
-  } catch {
+  } catch (error) {
+    if (isEngineFailure(error)) throw error
     return '[unreadable]'
   }
 }

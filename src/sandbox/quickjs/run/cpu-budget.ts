@@ -35,6 +35,11 @@ export class CpuBudget {
     return this.#stopped
   }
 
+  /** Milliseconds computed so far, by the clock or by what was counted. */
+  get spentMs(): number {
+    return this.#counted ? this.#units / UNITS_PER_MS : this.#usedMs + this.#stretchMs()
+  }
+
   /** True while an engine call is on the stack. */
   get inGuest(): boolean {
     return this.#enteredAt !== undefined
@@ -50,7 +55,7 @@ export class CpuBudget {
   }
 
   leave(): void {
-    this.#usedMs += this.#spentMs()
+    this.#usedMs += this.#stretchMs()
     this.#enteredAt = undefined
     this.#judge()
   }
@@ -77,14 +82,11 @@ export class CpuBudget {
     if (this.#stopped !== undefined) throw new HardStop(this.#stopped)
   }
 
-  #spentMs(): number {
+  #stretchMs(): number {
     return this.#enteredAt === undefined ? 0 : performance.now() - this.#enteredAt
   }
 
   #judge(aheadMs = 0): void {
-    const over = this.#counted
-      ? this.#units > this.#cpuMs * UNITS_PER_MS
-      : this.#usedMs + this.#spentMs() + aheadMs > this.#cpuMs
-    if (over) this.stop('timeout-cpu')
+    if (this.spentMs + (this.#counted ? 0 : aheadMs) > this.#cpuMs) this.stop('timeout-cpu')
   }
 }

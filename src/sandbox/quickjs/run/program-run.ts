@@ -201,7 +201,8 @@ export class ProgramRun implements GuestOwner {
 
   /** Delivers what has come in, lets the guest go on until it waits, and sends out what it asked for. */
   #advance(): void {
-    const beganAt = performance.now()
+    const { budget } = this
+    const beganAt = budget.spentMs
     for (let answer = this.#desk.next(); answer !== undefined; answer = this.#desk.next()) {
       const { id } = answer
       const delivered =
@@ -210,9 +211,9 @@ export class ProgramRun implements GuestOwner {
     }
     while (this.#guest.hasJobs) {
       if (!this.#see(this.#guest.runJobs())) return
-      if (this.#busyMs + performance.now() - beganAt > SLICE_MS) break
+      if (this.#busyMs + budget.spentMs - beganAt > SLICE_MS) break
     }
-    this.#busyMs += performance.now() - beganAt
+    this.#busyMs += budget.spentMs - beganAt
     this.#desk.dispatch()
     if (this.#settled) return
     if (this.#guest.hasJobs || this.#desk.hasAnswers) this.#schedule()

@@ -1,0 +1,66 @@
+import { quickJsRuntime } from 'toolgate/quickjs'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ENDLESS } from './support/hostile-programs.js'
+import { run } from './support/run-code.js'
+
+// As on a Worker in production, where time passes only while a program waits for the world.
+beforeEach(() => {
+  const [now, date] = [performance.now(), Date.now()]
+  vi.spyOn(performance, 'now').mockReturnValue(now)
+  vi.spyOn(Date, 'now').mockReturnValue(date)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const counted = (cpuMs: number) => quickJsRuntime({ limits: { cpuMs }, cpuClock: 'counted' })
+const runtime = counted(30)
+
+describe('where the clock stands still, work is counted', () => {
+  test.each(ENDLESS)('and ends %s', { timeout: 30_000 }, async (_what, program) => {
+    const { error } = await run(program, {}, {}, runtime)
+    expect(['timeout-cpu', 'memory', 'output-limit']).toContain(error?.kind)
+    expect((await run('return 7', {}, {}, runtime)).value).toBe(7)
+  })
+
+  test('and stops the same program at the same place each time', async () => {
+    const program = 'for (let i = 0; ; i++) if (i % 1000 === 0) console.log(i)'
+    const [first, second] = [await run(program, {}, {}, runtime), await run(program, {}, {}, runtime)]
+    expect(first.error?.kind).toBe('timeout-cpu')
+    expect(first.logs.length).toBeGreaterThan(10)
+    expect(second).toEqual(first)
+  })
+
+  test('and more of it is let through by a larger limit', async () => {
+    const program = 'let n = 0; for (; n < 3e5; n++); return n'
+    expect((await run(program, {}, {}, counted(1))).error?.kind).toBe('timeout-cpu')
+    expect((await run(program, {}, {}, counted(2000))).value).toBe(300_000)
+  })
+
+  test('and waiting for calls and timers counts nothing', async () => {
+    const program = 'await new Promise(done => setTimeout(done, 100)); return await tools.slow()'
+    const slow = () => new Promise(done => setTimeout(() => done(5), 100))
+    expect((await run(program, { slow }, {}, counted(20))).value).toBe(5)
+  })
+
+  test('and a caller’s abort reaches a program that never waits for the world', async () => {
+    for (const program of ['for (;;) await null', 'for (;;) await tools.tick()']) {
+      const controller = new AbortController()
+      setTimeout(() => controller.abort(), 5)
+      const limits = { limits: { cpuMs: 60_000, maxCalls: 1e9 }, cpuClock: 'counted' as const }
+      const { error } = await run(
+        program,
+        { tick: () => 1 },
+        { signal: controller.signal },
+        quickJsRuntime(limits),
+      )
+      expect(error?.kind).toBe('abort')
+    }
+  })
+
+  test('and a value too large to be read before the end is not begun', async () => {
+    const program = 'const a = new Array(3e4).fill(1).map(i => ({ i })); return await tools.echo(a)'
+    const { error } = await run(program, { echo: ({ args }) => args[0] }, {}, counted(20))
+    expect(error?.kind).toBe('timeout-cpu')
+  })
+})
