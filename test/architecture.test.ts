@@ -27,12 +27,15 @@ const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
 }
 const source = readGraph(`${root}src`)
 /** Carried inside the build, with their licences: nobody need install them. */
-const BUNDLED = ['sucrase']
+const BUNDLED = ['sucrase', 'jsonc-parser']
+/** The command uses the package by its name. */
+const OWN_NAME = 'toolgate'
 const shippedPackages = declaredPackages(
   new Set([
     ...Object.keys(manifest.dependencies),
     ...Object.keys(manifest.peerDependencies ?? {}),
     ...BUNDLED,
+    OWN_NAME,
   ]),
 )
 
@@ -43,7 +46,7 @@ describe('the source keeps its rules', () => {
     'only the quickjs entry imports the engine': engineBehindItsEntry,
     'only the typecheck entry imports the compiler': compilerBehindItsEntry,
     'policies, adapters and the testing kit are made of public parts': madeOfPublicParts,
-    'ajv, @cfworker, eventemitter3 and sucrase have one owner each': oneOwner,
+    'ajv, @cfworker, eventemitter3, sucrase and jsonc-parser have one owner each': oneOwner,
     'packages are dependencies or peers': shippedPackages,
     'there are no cycles': noCycles,
     'files are short': fileLength,
@@ -99,6 +102,11 @@ describe('each rule sees what breaks it', () => {
     ['a pipeline that knows the sandbox', layering, { 'pipeline/a.ts': "import '../sandbox/b.js'" }],
     ['Code Mode past the sandbox interface', layering, { 'code-mode/a.ts': "import '../sandbox/other.js'" }],
     ['a file that imports an entry', layering, { 'pipeline/a.ts': "import { b } from '../index.js'" }],
+    [
+      'a command that reaches into the package',
+      layering,
+      { 'cli/a.ts': "import { b } from '../tools/b.js'" },
+    ],
     ['a policy that imports its own entry', layering, { 'policies/a.ts': "import { b } from '../index.js'" }],
     [
       'the engine outside its entry',

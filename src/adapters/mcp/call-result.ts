@@ -1,4 +1,10 @@
-import type { ContentBlock, JsonObject, ToolExecutionResult, ToolScope } from '../../index.js'
+import {
+  type ContentBlock,
+  type JsonObject,
+  RUN_CODE_NAME,
+  type ToolExecutionResult,
+  type ToolScope,
+} from '../../index.js'
 import { INVALID_PARAMS, RpcError } from './mcp-server.js'
 import { isRecord } from './read-field.js'
 import { valueForm } from './served-tools.js'
@@ -32,7 +38,8 @@ export function callResult(scope: ToolScope, result: ToolExecutionResult): CallR
     if (code === 'UNKNOWN_TOOL' && scope.get(name) === undefined) throw new RpcError(INVALID_PARAMS, message)
     return { content, isError: true, _meta: { [CODE_KEY]: code } }
   }
-  const form = valueForm(scope.get(name)?.output?.schema)
+  // What a program returned is in its text already; models that get both read it twice.
+  const form = name === RUN_CODE_NAME ? 'text' : valueForm(scope.get(name)?.output?.schema)
   const meta = result.meta?._meta
   return {
     content,

@@ -170,8 +170,10 @@ export async function serveMcp(registry: ToolRegistry, options: ServeMcpOptions)
   try {
     const sections = declarations === 'description' ? '' : sectionsText(scope)
     const instructions = [options.instructions ?? '', sections].filter(text => text !== '').join('\n\n')
-    const server = options.server ?? (await createSdkServer(info, instructions || undefined))
-    if (options.server !== undefined) server.registerCapabilities?.({ tools: { listChanged: true } })
+    const given = options.server
+    const own = typeof given === 'function' ? given(instructions || undefined) : given
+    const server = own ?? (await createSdkServer(info, instructions || undefined))
+    if (own !== undefined) server.registerCapabilities?.({ tools: { listChanged: true } })
     const session = new Session(registry, options, id, scope, server)
     return await serving(session, server, transport)
   } catch (error) {

@@ -7,8 +7,11 @@ import type { DeclarationsPlace } from './served-tools.js'
 export interface ServeMcpOptions {
   /** What carries the messages of one client, such as the SDK's `StdioServerTransport`. Without it connect `server` yourself. */
   readonly transport?: McpTransport | undefined
-  /** A server of either version of the SDK, not connected yet. Default one of `@modelcontextprotocol/sdk`, which must be installed. */
-  readonly server?: McpServer | undefined
+  /**
+   * A server of either version of the SDK, not connected yet, or a function that makes one with these instructions. Default
+   * one of `@modelcontextprotocol/sdk`, which must be installed.
+   */
+  readonly server?: McpServer | ((instructions: string | undefined) => McpServer) | undefined
   /** The id of the scope that is served. Default the registry itself. */
   readonly scope?: string | undefined
   /** How the tools are presented: `code` serves `run_code` alone. Default as the scope says. */

@@ -1,0 +1,107 @@
+import { CliError } from './cli-error.js'
+import type { HttpEntry, ServerEntry, StdioEntry } from './gateway-config.js'
+import {
+  Client,
+  getDefaultEnvironment,
+  SSEClientTransport,
+  StdioClientTransport,
+  StreamableHTTPClientTransport,
+} from './sdk.js'
+
+/** What programs are told, so that a gateway notices when it is about to start itself. */
+export const CONFIG_VARIABLE = 'TOOLGATE_GATEWAY_CONFIG'
+
+/** What connecting needs beside the entry. */
+export interface ConnectOptions {
+  readonly version: string
+  /** Given to the programs that are started, in `CONFIG_VARIABLE`. */
+  readonly configPath: string
+  /** A line that a program wrote to its standard error. */
+  onLine(line: string): void
+}
+
+const KEPT_LINES = 5
+
+const newClient = (version: string): Client => new Client({ name: 'toolgate', version })
+
+/** Hands on whole lines of a stream and remembers the last ones. */
+function followLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): string[] {
+  const last: string[] = []
+  let rest = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split(/\r?\n/)
+    rest = (lines.pop() ?? '').slice(-10_000)
+    for (const line of lines.filter(text => text.trim() !== '')) {
+      last.push(line)
+      if (last.length > KEPT_LINES) last.shift()
+      onLine(line)
+    }
+  })
+  return last
+}
+
+function startFailure({ command }: StdioEntry, error: unknown, said: readonly string[]): Error {
+  const { code, message } = error as { code?: unknown; message?: string }
+  if (code === 'ENOENT') return new CliError(`the command "${command}" was not found`)
+  const spoken = said.length > 0 ? `; it said: ${said.join(' / ')}` : ''
+  const reason = message?.endsWith('Connection closed')
+    ? 'it ended before it was ready'
+    : (message ?? String(error))
+  return new CliError(`${reason}${spoken}`)
+}
+
+async function connectStdio(entry: StdioEntry, options: ConnectOptions): Promise<Client> {
+  const { command, args, env, cwd } = entry
+  const marked = [process.env[CONFIG_VARIABLE], options.configPath].filter(Boolean).join('\n')
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...getDefaultEnvironment(), ...env, [CONFIG_VARIABLE]: marked },
+    ...(cwd !== undefined && { cwd }),
+    stderr: 'pipe',
+  })
+  const said =
+    transport.stderr === null
+      ? []
+      : followLines(transport.stderr as unknown as NodeJS.ReadableStream, options.onLine)
+  const client = newClient(options.version)
+  try {
+    await client.connect(transport)
+    return client
+  } catch (error) {
+    await transport.close().catch(() => {})
+    throw startFailure(entry, error, said)
+  }
+}
+
+async function connectHttp({ url, headers }: HttpEntry, version: string): Promise<Client> {
+  const client = newClient(version)
+  const requestInit = { headers: { ...headers } }
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }) as never)
+  return client
+}
+
+async function connectSse({ url, headers }: HttpEntry, version: string): Promise<Client> {
+  const client = newClient(version)
+  await client.connect(new SSEClientTransport(url, { requestInit: { headers: { ...headers } } }))
+  return client
+}
+
+/** Servers that know the older transport only answer the newer one's first message with such a status. */
+const meansOlder = (error: unknown): boolean => {
+  const { code } = error as { code?: unknown }
+  return code === 400 || code === 404 || code === 405
+}
+
+/** Starts or reaches a server. @throws with what a user can act on */
+export async function connectServer(entry: ServerEntry, options: ConnectOptions): Promise<Client> {
+  if (entry.kind === 'stdio') return connectStdio(entry, options)
+  if (entry.kind === 'sse') return connectSse(entry, options.version)
+  try {
+    return await connectHttp(entry, options.version)
+  } catch (error) {
+    if (entry.kind === 'http' || !meansOlder(error)) throw error
+    return connectSse(entry, options.version)
+  }
+}

@@ -1,0 +1,57 @@
+import type { PresentationMode } from 'toolgate'
+import { CliError } from './cli-error.js'
+import { CONFIG_VARIABLE } from './connect-server.js'
+import { startGateway } from './gateway.js'
+import { readConfig } from './read-config.js'
+import { StdioServerTransport } from './sdk.js'
+import { serveHttp } from './serve-http.js'
+import { untilShutdown } from './until-shutdown.js'
+
+/** What the command line says of a gateway. */
+export interface RunGatewayOptions {
+  readonly configFile: string
+  readonly mode: PresentationMode
+  /** Serve over HTTP on this loopback port instead of stdio; 0 takes a free one. */
+  readonly port?: number
+  readonly startMs: number
+  readonly version: string
+}
+
+const log = (line: string): void => {
+  process.stderr.write(`toolgate: ${line}\n`)
+}
+
+/** Standard output carries the protocol and nothing else, whatever a library prints. */
+function keepStdoutClean(): void {
+  console.log = console.error
+  console.info = console.error
+  console.debug = console.error
+  console.warn = console.error
+}
+
+/** Runs a gateway until it is told to end. */
+export async function runGateway(options: RunGatewayOptions): Promise<void> {
+  const { configFile, mode, port, startMs, version } = options
+  keepStdoutClean()
+  const config = await readConfig(configFile, process.env)
+  if (process.env[CONFIG_VARIABLE]?.split('\n').includes(config.path))
+    throw new CliError(`${config.path} starts this gateway itself; take the gateway's own entry out of it`)
+  for (const warning of config.warnings) log(warning)
+  const shutdown = untilShutdown(port === undefined)
+  const gateway = startGateway({ config, mode, startMs, version, log })
+  try {
+    if (port === undefined) {
+      const session = await Promise.race([gateway.serve(new StdioServerTransport()), shutdown])
+      await (typeof session === 'string' ? session : Promise.race([session.closed, shutdown]))
+      return
+    }
+    const door = await serveHttp(port, transport => gateway.serve(transport)).catch(error => {
+      throw new CliError(`port ${port} cannot be used: ${(error as Error).message}`, 1)
+    })
+    log(`serving at ${door.url}`)
+    await shutdown
+    await door.close()
+  } finally {
+    await gateway.close()
+  }
+}

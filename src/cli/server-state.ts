@@ -1,0 +1,117 @@
+import type { ToolRegistry } from 'toolgate'
+import { type McpChange, type McpProblem, type McpTools, mcpTools } from 'toolgate/mcp'
+import { type ConnectOptions, connectServer } from './connect-server.js'
+import type { ServerEntry } from './gateway-config.js'
+
+/** How a server is doing. */
+export type ServerStatus =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** What the gateway needs to run servers. */
+export interface ServersOptions {
+  readonly registry: ToolRegistry
+  readonly version: string
+  readonly configPath: string
+  /** A line about a server, for whoever runs the command. */
+  log(line: string): void
+}
+
+const CONNECT_MS = 120_000
+
+const reasonOf = (error: unknown): string => {
+  const { cause, message } = error as { cause?: unknown; message?: unknown }
+  const inner = (cause as { message?: unknown } | undefined)?.message
+  return String(inner ?? message ?? error)
+}
+
+const problemLine = ({ effect, message }: McpProblem): string => `${effect}: ${message}`
+
+/** One server of the configuration, from its start to its end. */
+export class ServerState {
+  readonly entry: ServerEntry
+  /** Resolves when the server is ready or has failed; never rejects. */
+  readonly settled: Promise<void>
+  readonly #options: ServersOptions
+  readonly #ended = new AbortController()
+  #status: ServerStatus = { kind: 'starting' }
+  #tools: McpTools | undefined
+
+  constructor(entry: ServerEntry, options: ServersOptions) {
+    this.entry = entry
+    this.#options = options
+    this.settled = this.#start()
+  }
+
+  get status(): ServerStatus {
+    return this.#status
+  }
+
+  get tools(): McpTools | undefined {
+    return this.#tools
+  }
+
+  /** The names that its tools have here begin with this. */
+  get prefix(): string {
+    return `${this.entry.name}__`
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort(new Error('the gateway is ending'))
+    await this.settled
+    await this.#tools?.dispose()
+  }
+
+  #log(line: string): void {
+    this.#options.log(`[${this.entry.name}] ${line}`)
+  }
+
+  async #start(): Promise<void> {
+    const { include, trustAnnotations, timeoutMs } = this.entry.rules
+    const connect: ConnectOptions = { ...this.#options, onLine: line => this.#log(line) }
+    try {
+      this.#tools = await mcpTools(() => connectServer(this.entry, connect), {
+        scope: this.#options.registry,
+        prefix: this.prefix,
+        include,
+        trustAnnotations,
+        timeoutMs,
+        signal: this.#ended.signal,
+        reconnect: { connectTimeoutMs: CONNECT_MS },
+        onChange: change => this.#changed(change),
+      })
+      this.#status = { kind: 'ready' }
+      this.#log(`ready, tools: ${this.#tools.tools.length}`)
+      for (const problem of this.#tools.problems) this.#log(problemLine(problem))
+    } catch (error) {
+      this.#status = { kind: 'failed', reason: reasonOf(error) }
+      if (!this.#ended.signal.aborted) this.#log(`did not start: ${reasonOf(error)}`)
+    }
+  }
+
+  #changed(change: McpChange): void {
+    switch (change.kind) {
+      case 'disconnected':
+        this.#status = { kind: 'failed', reason: 'the connection was lost' }
+        this.#log('the connection was lost; connecting again')
+        break
+      case 'reconnected':
+        this.#status = { kind: 'ready' }
+        this.#log('is connected again')
+        break
+      case 'failed':
+        this.#log(reasonOf(change.error))
+        break
+      case 'changed':
+        this.#log(`has changed the definition of ${change.name}`)
+        break
+      case 'added':
+      case 'removed':
+        this.#log(`has ${change.kind} ${change.name}`)
+        break
+      default:
+        change satisfies never
+    }
+  }
+}
