@@ -10,7 +10,7 @@ const entry = Object.fromEntries(
     .map(file => [basename(file, '.ts'), `src/${file}`]),
 )
 
-// Nobody steps through the engine's text or the type stripper, and their maps would carry them a second time.
+// Nobody steps through the engine's text, the workers' or the type stripper, and their maps would carry them a second time.
 async function dropForeignMaps(): Promise<void> {
   for (const file of readdirSync('dist').filter(name =>
     /^(engine-binary|polyfills|esm)-.*\.js$/.test(name),

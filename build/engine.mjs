@@ -1,10 +1,10 @@
 // Makes what `toolgate/quickjs` embeds: the engine as base64 in a module, the engine as a file, and the guest's prelude as
-// text in a module. `node build/engine.mjs` does nothing when its inputs have not changed; `--copy <file>` also copies the
-// engine there.
+// text in a module, and the script of the workers. `node build/engine.mjs` does nothing when its inputs have not changed;
+// `--copy <folder>` also copies there what is exported as a file.
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { tsImport } from 'tsx/esm/api'
 import { bakeImage } from './bake-image.mjs'
@@ -12,6 +12,7 @@ import { checkEngine } from './check-engine.mjs'
 import { addFuel } from './fuel.mjs'
 import { guestPrelude } from './guest-prelude.mjs'
 import { polyfillInputs, polyfills } from './polyfills.mjs'
+import { workerScript } from './worker-script.mjs'
 
 // A new build of the engine moves every export and must be looked at by a person.
 const ENGINE_SHA256 = '105c3bed22d457e43e3d1c3c1c6959fda62a8fe06f0fc8a985303c3a2be72232'
@@ -43,6 +44,7 @@ const files = {
   carried: join(generated, 'polyfill-packages.json'),
   stamp: join(generated, 'stamp.txt'),
 }
+const workerScriptFile = join(generated, 'worker-script.ts')
 
 function sha256(...parts) {
   const hash = createHash('sha256')
@@ -86,7 +88,10 @@ async function baked(engine) {
   return { binary: bakeImage(engine, memory, id), image: { id, state, extents: findExtents(memory.buffer) } }
 }
 
-async function make() {
+const constant = (file, what, name, type, value) =>
+  write(file, `${NOTE}/** ${what} */\nexport const ${name}: ${type} = ${JSON.stringify(value)}\n`)
+
+async function makeEngine() {
   const input = readFileSync(createRequire(import.meta.url).resolve(ENGINE))
   const actual = sha256(input)
   if (actual !== ENGINE_SHA256)
@@ -102,8 +107,6 @@ async function make() {
   const present = Object.values(files).every(file => existsSync(file))
   if (present && readFileSync(files.stamp, 'utf8') === stamp) return
   mkdirSync(generated, { recursive: true })
-  const constant = (file, what, name, type, value) =>
-    write(file, `${NOTE}/** ${what} */\nexport const ${name}: ${type} = ${JSON.stringify(value)}\n`)
   constant(files.prelude, 'What the guest evaluates before any program.', 'GUEST_PRELUDE', 'string', prelude)
   const { binary, image } = await baked(instrumented(input))
   write(files.wasm, binary)
@@ -122,10 +125,24 @@ async function make() {
   console.log(`engine: ${input.length} bytes in, ${binary.length} bytes out, prelude ${prelude.length} bytes`)
 }
 
-await make()
+/** Bundled each time: that takes no longer than finding out whether one of its sources has changed. */
+async function makeWorkerScript() {
+  const script = await workerScript(sources)
+  if (
+    existsSync(workerScriptFile) &&
+    readFileSync(workerScriptFile, 'utf8').endsWith(`${JSON.stringify(script)}\n`)
+  )
+    return script
+  constant(workerScriptFile, 'What the workers run.', 'WORKER_SCRIPT', 'string', script)
+  return script
+}
+
+await makeEngine()
+const script = await makeWorkerScript()
 const copyAt = process.argv.indexOf('--copy')
 if (copyAt > 0) {
   const target = process.argv[copyAt + 1]
-  mkdirSync(dirname(target), { recursive: true })
-  copyFileSync(files.wasm, target)
+  mkdirSync(target, { recursive: true })
+  copyFileSync(files.wasm, join(target, 'quickjs.wasm'))
+  write(join(target, 'quickjs-worker-script.js'), script)
 }

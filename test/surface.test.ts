@@ -47,6 +47,8 @@ const EXPORTS: { readonly [entry: string]: readonly string[] } = {
   mcp: ['MCP_ERROR_CODES', 'mcpTools', 'serveMcp'],
   otel: ['otelStages'],
   quickjs: ['quickJsRuntime'],
+  'quickjs-worker': ['quickJsWorkerRuntime'],
+  testing: ['codeRuntimeConformance'],
   typecheck: ['typescriptChecker'],
 }
 

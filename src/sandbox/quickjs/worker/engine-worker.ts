@@ -1,0 +1,114 @@
+import { describeError } from '../../../errors/describe-error.js'
+import { ToolgateError } from '../../../errors/toolgate-error.js'
+import { type FromWorker, readMessage, type ToWorker, type WorkerSettings } from './messages.js'
+import { startWorker } from './start-worker.js'
+import type { WorkerLike, WorkerSource } from './worker-like.js'
+
+const START_MS = 30_000
+
+/** Who a worker works for. */
+export interface WorkerOwner {
+  receive(message: FromWorker): void
+  /** The worker has ended, or says what no worker of ours says. */
+  died(): void
+}
+
+/** One worker: alive until it ends, fails or is ended. */
+export class EngineWorker {
+  readonly #worker: WorkerLike
+  #owner: WorkerOwner | undefined
+  #isAlive = true
+  #fault: unknown
+  #ended: Promise<unknown> | undefined
+
+  private constructor(worker: WorkerLike) {
+    this.#worker = worker
+    if (typeof worker.on === 'function') {
+      worker.on('message', message => this.#receive(message))
+      worker.on('messageerror', error => this.#die(error))
+      worker.on('error', error => this.#die(error))
+      worker.on('exit', code => this.#die(new Error(`it ended with ${code}`)))
+      return
+    }
+    worker.addEventListener?.('message', ({ data }) => this.#receive(data))
+    worker.addEventListener?.('messageerror', () => this.#die(new Error('a message could not be read')))
+    worker.addEventListener?.('error', event => {
+      // Else some runtimes report it once more, as the host's own error.
+      event.preventDefault?.()
+      this.#die(event)
+    })
+  }
+
+  /** Resolves to a worker that is ready for its first run. @throws ToolgateError `INVALID_OPTIONS` if none starts */
+  static async start(
+    source: WorkerSource | undefined,
+    module: WebAssembly.Module,
+    settings: WorkerSettings,
+  ): Promise<EngineWorker> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let worker: EngineWorker | undefined
+    try {
+      const started = new EngineWorker(await startWorker(source))
+      worker = started
+      await new Promise<void>((resolve, reject) => {
+        timer = setTimeout(() => reject(new Error(`it was not ready after ${START_MS} ms`)), START_MS)
+        const receive = ([kind]: FromWorker): void => {
+          if (kind === 'ready') resolve()
+        }
+        started.#owner = { receive, died: () => reject(started.#fault) }
+        started.post(['init', module, settings])
+      })
+      started.#owner = undefined
+      return started
+    } catch (error) {
+      void worker?.terminate()
+      if (error instanceof ToolgateError) throw error
+      const message = `No worker could be started: ${describeError(error)}`
+      throw new ToolgateError('INVALID_OPTIONS', message, { cause: error })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive
+  }
+
+  /** Gives the worker to a run. The process stays up for it. */
+  serve(owner: WorkerOwner): void {
+    this.#owner = owner
+    this.#worker.ref?.()
+  }
+
+  /** An idle worker keeps no process up. */
+  rest(): void {
+    this.#owner = undefined
+    this.#worker.unref?.()
+  }
+
+  /** Says something to the worker; nothing to one that has ended. */
+  post(message: ToWorker): void {
+    if (this.#isAlive) this.#worker.postMessage(message)
+  }
+
+  /** Ends the worker, whatever it does. Idempotent. */
+  async terminate(): Promise<void> {
+    this.#isAlive = false
+    this.#ended ??= Promise.resolve(this.#worker.terminate()).catch(() => {})
+    await this.#ended
+  }
+
+  #receive(message: unknown): void {
+    if (!this.#isAlive) return
+    const known = readMessage(message)
+    if (known === undefined) this.#die(new Error('it said something unknown'))
+    else this.#owner?.receive(known)
+  }
+
+  #die(fault: unknown): void {
+    if (!this.#isAlive) return
+    this.#fault = fault
+    void this.terminate()
+    this.#owner?.died()
+  }
+}

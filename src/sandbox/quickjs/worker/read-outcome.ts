@@ -1,0 +1,44 @@
+import { isRecord } from '../../../json/is-record.js'
+import type { JsonValue } from '../../../json/json-value.js'
+import type { CodeFailureKind, CodeLog, CodeRunOutcome } from '../../code-runtime.js'
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every(text => typeof text === 'string')
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The outcome that a worker tells. `undefined` for what is none. */
+export function readOutcome(text: string): CodeRunOutcome | undefined {
+  const told = parsed(text)
+  if (!isRecord(told) || !isTexts(told.logs)) return undefined
+  const { value, logs, notAwaited, error } = told
+  if (notAwaited !== undefined && !isTexts(notAwaited)) return undefined
+  const isError = isRecord(error) && typeof error.kind === 'string' && typeof error.message === 'string'
+  if (error !== undefined && !isError) return undefined
+  return {
+    ...(value !== undefined && { value: value as JsonValue }),
+    logs,
+    ...(notAwaited !== undefined && { notAwaited }),
+    ...(isError && { error: { kind: error.kind as CodeFailureKind, message: error.message as string } }),
+  }
+}
+
+/** The lines of one message, as `[level, text]` pairs. `undefined` for what is none. */
+export function readLines(text: string): readonly CodeLog[] | undefined {
+  const told = parsed(text)
+  if (!Array.isArray(told) || !told.every(isTexts)) return undefined
+  return told.map(([level, line]) => ({ level: level as CodeLog['level'], text: line ?? '' }))
+}
+
+/** The name and the arguments of a call. `undefined` for what is none. */
+export function readCall(text: string): readonly [name: string, args: readonly JsonValue[]] | undefined {
+  const told = parsed(text)
+  if (!Array.isArray(told) || typeof told[0] !== 'string' || !Array.isArray(told[1])) return undefined
+  return [told[0], told[1] as JsonValue[]]
+}

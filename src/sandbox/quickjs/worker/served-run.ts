@@ -1,0 +1,96 @@
+import { describeError } from '../../../errors/describe-error.js'
+import { ToolgateError } from '../../../errors/toolgate-error.js'
+import type { JsonValue } from '../../../json/json-value.js'
+import type { CodeCall, CodeCallReply, CodeLog, CodeRuntime } from '../../code-runtime.js'
+import { jsonText } from '../run/json-text.js'
+import { readReply } from '../run/reply-text.js'
+import type { FromWorker, NamespaceShape } from './messages.js'
+
+/** Lines posted one by one in a window; those beyond are joined, so as not to flood the host. */
+const MAX_POSTS = 64
+const WINDOW_MS = 16
+const MAX_UNITS = 32_768
+
+/** One run inside the worker: its calls and lines go out as messages, answers come in. */
+export class ServedRun {
+  readonly id: number
+  readonly #post: (message: FromWorker) => void
+  readonly #controller = new AbortController()
+  readonly #calls = new Map<number, { readonly call: CodeCall; settle(reply: CodeCallReply): void }>()
+  readonly #holds = new Map<number, () => void>()
+  #lines: (readonly [CodeLog['level'], string])[] = []
+  #units = 0
+  #posts = 0
+  #windowEnds = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #made = 0
+
+  constructor(id: number, post: (message: FromWorker) => void) {
+    this.id = id
+    this.#post = post
+  }
+
+  async run(runtime: CodeRuntime, program: string, shapes: readonly NamespaceShape[]): Promise<void> {
+    const { signal } = this.#controller
+    const namespaces = shapes.map((shape, i) => ({
+      ...shape,
+      call: (call: CodeCall) => this.#call(i, call),
+    }))
+    try {
+      const outcome = await runtime.run({ program, namespaces, signal, onLog: log => this.#print(log) })
+      this.#flush()
+      this.#post(['outcome', this.id, jsonText(outcome as unknown as JsonValue)])
+    } catch (error) {
+      const code = error instanceof ToolgateError ? error.code : 'INVALID_OPTIONS'
+      this.#post(['refused', this.id, code, describeError(error)])
+    }
+  }
+
+  abort(reason: string): void {
+    this.#controller.abort(reason)
+  }
+
+  reply(id: number, text: string): void {
+    this.#calls.get(id)?.settle(readReply(text))
+    this.#calls.delete(id)
+  }
+
+  hold(id: number, hold: number): void {
+    const made = this.#calls.get(id)
+    if (made !== undefined) this.#holds.set(hold, made.call.pauseWallClock())
+  }
+
+  release(hold: number): void {
+    this.#holds.get(hold)?.()
+    this.#holds.delete(hold)
+  }
+
+  #call(namespace: number, call: CodeCall): Promise<CodeCallReply> {
+    this.#flush()
+    this.#made += 1
+    this.#post(['call', this.id, this.#made, namespace, jsonText([call.name, call.args as JsonValue[]])])
+    return new Promise(settle => this.#calls.set(this.#made, { call, settle }))
+  }
+
+  #print({ level, text }: CodeLog): void {
+    this.#lines.push([level, text])
+    this.#units += text.length
+    const now = performance.now()
+    if (now >= this.#windowEnds) {
+      this.#windowEnds = now + WINDOW_MS
+      this.#posts = 0
+    }
+    if (this.#posts < MAX_POSTS || this.#units >= MAX_UNITS) this.#flush()
+    else this.#timer ??= setTimeout(() => this.#flush(), WINDOW_MS)
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#lines.length === 0) return
+    this.#posts += 1
+    this.#post(['lines', this.id, JSON.stringify(this.#lines)])
+    this.#lines = []
+    this.#units = 0
+  }
+}

@@ -1,0 +1,198 @@
+import { describeError } from '../../../errors/describe-error.js'
+import { ToolgateError } from '../../../errors/toolgate-error.js'
+import type { CodeFailureKind, CodeLog, CodeRunOutcome, CodeRunRequest } from '../../code-runtime.js'
+import { failureText } from '../run/failure-text.js'
+import { lineOf } from '../run/log-line.js'
+import { failureReply, replyText } from '../run/reply-text.js'
+import { WallClock } from '../run/wall-clock.js'
+import type { EngineWorker, WorkerOwner } from './engine-worker.js'
+import type { FromWorker, WorkerSettings } from './messages.js'
+import { readCall, readLines, readOutcome } from './read-outcome.js'
+
+/** How long a worker may take to say how a run that must end has ended, before it is ended. */
+const ABORT_GRACE_MS = 100
+const WALL_GRACE_MS = 250
+/** A worker is asked this often whether it still answers, and given so much beyond `cpuMs` for it, twice. */
+const PING_MS = 1000
+const CPU_GRACE_MS = 1000
+/** A counted millisecond is several at the most. */
+const COUNTED_FACTOR = 10
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+type RunSettings = Pick<WorkerSettings, 'limits' | 'cpuClock'>
+
+/** One program in one worker, seen from the host: its calls, its lines, and its end, whatever the worker does. */
+export class WorkerRun implements WorkerOwner {
+  /** Settles with the outcome. Rejects for misuse only. */
+  readonly outcome: Promise<CodeRunOutcome>
+  readonly #id: number
+  readonly #worker: EngineWorker
+  readonly #request: CodeRunRequest
+  readonly #settings: RunSettings
+  readonly #wall: WallClock
+  readonly #lines: string[] = []
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>()
+  #watch: ReturnType<typeof setTimeout> | undefined
+  #resolve: (outcome: CodeRunOutcome) => void = () => {}
+  #reject: (error: unknown) => void = () => {}
+  #ended: AbortController | undefined
+  #reason: string | undefined
+  #holds = 0
+  #settled = false
+
+  constructor(id: number, worker: EngineWorker, request: CodeRunRequest, settings: RunSettings) {
+    this.#id = id
+    this.#worker = worker
+    this.#request = request
+    this.#settings = settings
+    this.outcome = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    const wallMs = Math.min(settings.limits.wallMs + WALL_GRACE_MS, MAX_TIMER_MS)
+    this.#wall = new WallClock(wallMs, () => this.#kill('timeout-wall'))
+    request.signal?.addEventListener('abort', this.#onAbort)
+  }
+
+  readonly #onAbort = (): void => this.stop(this.#request.signal?.reason)
+
+  start(seeds: readonly number[]): void {
+    const { program, namespaces } = this.#request
+    const shapes = namespaces.map(({ global, functions, open, maxCallBytes, errorClass }) => ({
+      global,
+      functions,
+      ...(open !== undefined && { open }),
+      ...(maxCallBytes !== undefined && { maxCallBytes }),
+      ...(errorClass !== undefined && { errorClass }),
+    }))
+    this.#worker.serve(this)
+    this.#worker.post(['run', this.#id, program, shapes, seeds])
+    this.#ping()
+  }
+
+  /** Ends the run as aborted: by the worker's own word, or with the worker. */
+  stop(reason: unknown): void {
+    if (this.#settled || this.#reason !== undefined) return
+    this.#reason = describeError(reason)
+    this.#worker.post(['abort', this.#id, this.#reason])
+    this.#later(ABORT_GRACE_MS, () => this.#kill('abort'))
+  }
+
+  died(): void {
+    this.#kill(this.#reason === undefined ? 'crash' : 'abort')
+  }
+
+  receive(message: FromWorker): void {
+    if (this.#settled) return
+    if (message[0] === 'pong') {
+      clearTimeout(this.#watch)
+      this.#watch = setTimeout(() => this.#ping(), PING_MS)
+      return
+    }
+    if (message[0] === 'ready' || message[1] !== this.#id) return
+    switch (message[0]) {
+      case 'lines': {
+        const logs = readLines(message[2])
+        if (logs === undefined) this.#kill('crash')
+        else for (const log of logs) this.#print(log)
+        return
+      }
+      case 'call':
+        this.#call(message[2], message[3], message[4])
+        return
+      case 'outcome': {
+        const outcome = readOutcome(message[2])
+        if (outcome === undefined) this.#kill('crash')
+        else this.#settle(() => this.#resolve(outcome))
+        return
+      }
+      case 'refused': {
+        const [, , code, text] = message
+        this.#settle(() => this.#reject(new ToolgateError(code, text)))
+        return
+      }
+      default:
+        message satisfies never
+    }
+  }
+
+  #print(log: CodeLog): void {
+    this.#lines.push(lineOf(log))
+    try {
+      this.#request.onLog?.(log)
+    } catch {
+      // An observer's fault is not the program's.
+    }
+  }
+
+  #call(id: number, index: number, body: string): void {
+    const namespace = this.#request.namespaces[index]
+    const read = readCall(body)
+    const isKnown = read && (namespace?.open === true || namespace?.functions.includes(read[0]))
+    if (namespace === undefined || read === undefined || !isKnown) {
+      this.#kill('crash')
+      return
+    }
+    const [name, args] = read
+    this.#ended ??= new AbortController()
+    const { signal } = this.#ended
+    const answer = (text: string): void => this.#worker.post(['reply', this.#id, id, text])
+    const fail = (error: unknown): void => {
+      if (!this.#settled) answer(failureReply(describeError(error)))
+    }
+    try {
+      namespace
+        .call({ name, args, signal, pauseWallClock: () => this.#hold(id) })
+        .then(reply => this.#settled || answer(replyText(name, reply)), fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  #hold(call: number): () => void {
+    this.#holds += 1
+    const hold = this.#holds
+    const goOn = this.#wall.hold()
+    this.#worker.post(['hold', this.#id, call, hold])
+    return () => {
+      goOn()
+      this.#worker.post(['release', this.#id, hold])
+    }
+  }
+
+  /** Asks whether the worker answers. Looks twice: the first time may be late because the host itself was busy. */
+  #ping(): void {
+    const { limits, cpuClock } = this.#settings
+    const cpuMs = cpuClock === 'counted' ? limits.cpuMs * COUNTED_FACTOR : limits.cpuMs
+    const giveUp = (): void => this.#kill('timeout-cpu')
+    const lookAgain = (): void => {
+      this.#watch = setTimeout(giveUp, CPU_GRACE_MS)
+    }
+    this.#worker.post(['ping'])
+    this.#watch = setTimeout(lookAgain, Math.min(cpuMs + CPU_GRACE_MS, MAX_TIMER_MS))
+  }
+
+  #later(ms: number, what: () => void): void {
+    this.#timers.add(setTimeout(what, ms))
+  }
+
+  /** Ends the run without its worker's word, and the worker with it. What was printed until then is kept. */
+  #kill(kind: CodeFailureKind): void {
+    if (this.#settled) return
+    void this.#worker.terminate()
+    const reason = kind === 'abort' ? ` ${this.#reason}` : ''
+    const message = `${failureText(kind, this.#settings.limits)}${reason}`
+    this.#settle(() => this.#resolve({ logs: this.#lines, error: { kind, message } }))
+  }
+
+  #settle(tell: () => void): void {
+    if (this.#settled) return
+    this.#settled = true
+    this.#wall.end()
+    clearTimeout(this.#watch)
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#request.signal?.removeEventListener('abort', this.#onAbort)
+    tell()
+    this.#ended?.abort(new ToolgateError('ABORTED', 'The program has ended'))
+  }
+}
