@@ -7,6 +7,8 @@ import { EVENT_NAMES } from '../src/events/event-map.js'
 // A name that comes or goes is a change of the public surface: edit the list here, and say so in CHANGELOG.md.
 
 const EXPORTS: { readonly [entry: string]: readonly string[] } = {
+  anthropic: ['anthropicMessages', 'preflight'],
+  google: ['collectGoogleStream', 'googleContent', 'preflight'],
   index: [
     'CallId',
     'CallerMarks',
@@ -46,6 +48,7 @@ const EXPORTS: { readonly [entry: string]: readonly string[] } = {
   ],
   mcp: ['MCP_ERROR_CODES', 'mcpTools', 'serveMcp'],
   otel: ['otelStages'],
+  openai: ['openAiChat', 'openAiResponses', 'preflight'],
   quickjs: ['quickJsRuntime'],
   'quickjs-worker': ['quickJsWorkerRuntime'],
   testing: ['codeRuntimeConformance'],

@@ -1,0 +1,36 @@
+import type { GoogleAnswer, GoogleContent, GooglePart } from './google-types.js'
+
+// Text that is nothing else: a part with a signature, or one of a thought, must go back as it came.
+const plainText = (part: object): string | undefined => {
+  const { text } = part as GooglePart
+  return typeof text === 'string' && Object.keys(part).length === 1 ? text : undefined
+}
+
+/**
+ * Makes one response of the chunks of a stream: the parts of all first candidates in their order, plain text that follows on
+ * plain text put together, and the last reason for which the model stopped.
+ */
+export async function collectGoogleStream<Content extends GoogleContent>(
+  chunks: AsyncIterable<GoogleAnswer<Content>>,
+): Promise<GoogleAnswer<Content>> {
+  const parts: object[] = []
+  let head: GoogleContent | undefined
+  let finishReason: string | undefined
+  for await (const { candidates } of chunks) {
+    const candidate = candidates?.[0]
+    finishReason = candidate?.finishReason ?? finishReason
+    const { content } = candidate ?? {}
+    head ??= content
+    for (const part of content?.parts ?? []) {
+      const before = parts.at(-1)
+      const [text, textBefore] = [plainText(part), before && plainText(before)]
+      if (text !== undefined && textBefore !== undefined)
+        parts[parts.length - 1] = { text: textBefore + text }
+      else parts.push(part)
+    }
+  }
+  const content = head && ({ ...head, parts } as unknown as Content)
+  return {
+    candidates: [{ ...(content && { content }), ...(finishReason !== undefined && { finishReason }) }],
+  }
+}

@@ -1,0 +1,19 @@
+// What the adapter writes is what Google's SDK takes, and what the SDK gives is what the adapter reads.
+import type { Content, GenerateContentResponse, Tool } from '@google/genai'
+import { createToolRegistry } from 'toolgate'
+import { collectGoogleStream, googleContent } from 'toolgate/google'
+
+declare const response: GenerateContentResponse
+declare const stream: AsyncGenerator<GenerateContentResponse>
+
+const registry = createToolRegistry()
+const wire = googleContent(registry)
+const turn = wire.turn(response)
+const tools: Tool[] = wire.tools()
+const contents: Content[] = [...turn.reply, ...turn.results([])]
+const collected: Content[] = wire.turn(await collectGoogleStream(stream)).reply
+
+// @ts-expect-error: there is no such place
+googleContent(registry, { media: 'above' })
+
+export const used: unknown[] = [tools, contents, collected]
