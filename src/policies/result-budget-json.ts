@@ -7,6 +7,8 @@ const LEAST = 48
 const MARKER = 48
 /** With less room than this an object or array is only named. */
 const LEAST_OPEN = 2 + MARKER + LEAST
+/** With less than this an item that is cut says little. */
+const LEAST_ITEM = 160
 const MOST_OF_A_KEY = 160
 const MARK = '…'
 
@@ -27,10 +29,10 @@ interface Open {
   next: number
 }
 
-/** The room that each part larger than `least` may have at most, so that all of them share what there is. */
-function shareRoom(kept: readonly Kept[], least: number, spare: number): void {
-  const large = kept.filter(({ size }) => size > least).sort((a, b) => a.size - b.size)
-  let room = spare + large.length * least
+/** Gives the parts that are larger than their room equal parts of what there is. */
+function shareRoom(kept: readonly Kept[], spare: number): void {
+  const large = kept.filter(part => part.size > part.room).sort((a, b) => a.size - b.size)
+  let room = large.reduce((sum, part) => sum + part.room, spare)
   for (const [i, part] of large.entries()) {
     part.room = Math.min(part.size, Math.floor(room / (large.length - i)))
     room -= part.room
@@ -102,31 +104,41 @@ export class JsonCutter {
     const isArray = json.isArray(start)
     const count = json.countOf(container)
     if (size > room && room < LEAST_OPEN) {
-      const what = isArray ? `array, ${grouped(count)} items` : `object, ${grouped(count)} properties`
-      this.#leave(`"${MARK} [${what}]"`)
-      return undefined
+      return this.#name(isArray, count)
     }
-    this.#out.push(isArray ? '[' : '{')
     const inside = room - 2 - (size > room ? MARKER : 0)
     const kept = this.#choose(start, container, inside)
+    if (kept.length === 0 && count > 0) return this.#name(isArray, count)
+    this.#out.push(isArray ? '[' : '{')
     return { isArray, kept, leftOut: count - kept.length, keys: new Set(), next: 0 }
+  }
+
+  /** Says what an object or array is of which nothing is shown. */
+  #name(isArray: boolean, count: number): undefined {
+    const many = isArray ? 'items' : 'properties'
+    const one = isArray ? 'item' : 'property'
+    this.#leave(`"${MARK} [${isArray ? 'array' : 'object'}, ${grouped(count)} ${count === 1 ? one : many}]"`)
   }
 
   /** The first parts that have room, each with its share. Few whole ones say more than many slivers; of objects, all keys. */
   #choose(start: number, container: number, room: number): Kept[] {
     const json = this.#json
-    const least = Math.max(LEAST, Math.floor(room / (json.isArray(start) ? 8 : 32)))
+    const isArray = json.isArray(start)
+    const least = Math.max(isArray ? LEAST_ITEM : LEAST, Math.floor(room / (isArray ? 8 : 32)))
     const kept: Kept[] = []
     let spare = room
     for (const child of json.childrenOf(container, start)) {
       const size = json.bytesOf(child.start, child.end)
-      const first = Math.min(size, least)
-      const needed = first + (kept.length > 0 ? 1 : 0) + this.#keyBytes(child)
+      const keyBytes = this.#keyBytes(child)
+      // The first one is shown as far as it goes.
+      const share = kept.length > 0 ? least : Math.max(LEAST, Math.min(least, spare - keyBytes))
+      const first = Math.min(size, share)
+      const needed = first + (kept.length > 0 ? 1 : 0) + keyBytes
       if (needed > spare) break
       spare -= needed
       kept.push({ child, size, room: first })
     }
-    shareRoom(kept, least, spare)
+    shareRoom(kept, spare)
     return kept
   }
 

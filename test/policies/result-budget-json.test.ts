@@ -65,15 +65,13 @@ describe('JSON that is cut to a budget', () => {
     expect(keys.length).toBeGreaterThan(10)
   })
 
-  it('names what there is no room to open', async () => {
-    const read = JSON.parse(
-      await shownOf(JSON.stringify({ a: Array.from({ length: 40 }, () => [Array(99).fill(0)]) }), 1_024),
-    )
-    expect(JSON.stringify(read)).toMatch(/"… \[array, \d+ items\]"/)
-    const deep = JSON.parse(
-      await shownOf(JSON.stringify(Array(9).fill({ b: { c: { d: 'y'.repeat(900) } } })), 1_024),
-    )
-    expect(JSON.stringify(deep)).toContain('"… [object, 1 properties]"')
+  it('names what there is no room to open, and goes into what stands alone', async () => {
+    const wide = { a: Array.from({ length: 40 }, () => ({ b: [[Array(99).fill(0)], 'y'.repeat(400)] })) }
+    expect(await shownOf(JSON.stringify(wide), 1_024)).toMatch(/"… \[(?:array|object), \d+ \w+\]"/)
+    const alone = Array(9).fill({ b: { c: { d: 'y'.repeat(900) } } })
+    const [first, ...rest] = JSON.parse(await shownOf(JSON.stringify(alone), 2_000))
+    expect(first.b.c.d).toMatch(/^y+… \[\d+ more characters\]$/)
+    expect(rest.at(-1)).toMatch(/^… \d+ more items$/)
   })
 
   it('marks what is left out under a key of its own, whatever keys there are', async () => {

@@ -8,7 +8,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 const LEFT_ITEMS = /^… ([\d,]+) more items?$/
 const LEFT_CHARACTERS = /^([\s\S]*)… \[([\d,]+) more characters?\]$/
 const LEFT_PROPERTIES = /^([\d,]+) more (property|properties)$/
-const NAMED = /^… \[(array, [\d,]+ items|object, [\d,]+ properties)\]$/
+const NAMED = /^… \[(array, [\d,]+ items?|object, [\d,]+ propert(?:y|ies))\]$/
 const count = (text = ''): number => Number(text.replaceAll(',', ''))
 const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
 const isObject = (value: unknown): value is { [key: string]: Json } =>
