@@ -40,7 +40,7 @@ async function createIndex(tools: readonly RegisteredTool[]): Promise<MiniSearch
   return index
 }
 
-/** Makes the catalogue of a run. The search index is built at the first search. */
+/** Makes the catalogue of a list of tools. The search index is built at the first search. */
 export function createCatalogue(tools: readonly RegisteredTool[]): Catalogue {
   let index: Promise<MiniSearch> | undefined
   return {

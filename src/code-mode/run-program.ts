@@ -8,7 +8,7 @@ import type { CodeCall, CodeRunOutcome, CodeRuntime } from '../sandbox/code-runt
 import type { CallScheduler } from '../schedule/call-scheduler.js'
 import type { ToolContext } from '../tools/tool-call.js'
 import { catalogNamespace, toolsNamespace } from './bindings.js'
-import { createCatalogue } from './catalogue.js'
+import type { Catalogue } from './catalogue.js'
 import { LOGS_HEADING } from './instructions.js'
 
 /** The canonical value of `run_code`. */
@@ -76,13 +76,19 @@ function fail(
   throw new CodeRunFailedError(`${kind}: ${message}${printed}`, { details })
 }
 
+interface RunOptions {
+  readonly maxParallel: number
+  /** Of the tools that the program sees. */
+  readonly catalogue: Catalogue
+}
+
 /** Runs one program for a call of `run_code`: its tool calls are nested calls of that one. */
 export async function runProgram(
   host: CodeModeHost,
   runtime: CodeRuntime,
   program: string,
   context: ToolContext,
-  maxParallel: number,
+  { maxParallel, catalogue }: RunOptions,
 ): Promise<RunCodeValue> {
   const { callId, name, scope } = context
   // Follows the outer call in and ends with the run, whatever ends it.
@@ -98,10 +104,7 @@ export async function runProgram(
   try {
     outcome = await runtime.run({
       program,
-      namespaces: [
-        toolsNamespace(host, context, scheduler, active),
-        catalogNamespace(createCatalogue(host.visible(scope))),
-      ],
+      namespaces: [toolsNamespace(host, context, scheduler, active), catalogNamespace(catalogue)],
       signal: context.signal,
       onLog: ({ level, text }) => host.events.emit('log', { callId, name, scope, level, text }),
     })

@@ -1,5 +1,6 @@
 import type { RegisteredTool } from '../tools/tool-definition.js'
-import { renderToolsSdk } from './declarations/render-tools-sdk.js'
+import { commentText } from './declarations/comment-text.js'
+import { renderToolsSdk, renderToolsSdkWithin } from './declarations/render-tools-sdk.js'
 import { forSameTools } from './for-same-tools.js'
 import { sdkSearchText, sdkText } from './instructions.js'
 
@@ -7,10 +8,16 @@ import { sdkSearchText, sdkText } from './instructions.js'
 export type SdkDetail = 'auto' | 'full' | 'search'
 
 const MAX_LINE_CHARS = 120
+/** Of a description, what its first sentence may be looked for in. */
+const MAX_READ_CHARS = 1000
 
 function oneLine({ name, description }: RegisteredTool): string {
-  const [first = ''] = description.trim().split(/(?<=[.!?])\s|\n/)
-  const text = first.length > MAX_LINE_CHARS ? `${first.slice(0, MAX_LINE_CHARS - 1)}…` : first
+  const [line = ''] = description
+    .slice(0, MAX_READ_CHARS)
+    .trim()
+    .split(/[\n\r\u2028\u2029]/, 1)
+  const [first = ''] = commentText(line).split(/(?<=[.!?])\s/, 1)
+  const text = first.length > MAX_LINE_CHARS ? `${first.slice(0, MAX_LINE_CHARS - 1).trimEnd()}…` : first
   return `- ${/^[\w$]+$/.test(name) ? name : JSON.stringify(name)}: ${text}`
 }
 
@@ -24,9 +31,8 @@ export function createSdkSection(
   const write = (tools: readonly RegisteredTool[]): string => {
     const search = (): string => sdkSearchText(renderToolsSdk([]), sorted(tools).map(oneLine))
     if (detail === 'search') return search()
-    const declarations = renderToolsSdk(tools)
-    const bytes = new TextEncoder().encode(declarations).length
-    return detail === 'full' || bytes <= budgetBytes ? sdkText(declarations) : search()
+    const declarations = detail === 'full' ? renderToolsSdk(tools) : renderToolsSdkWithin(tools, budgetBytes)
+    return declarations === undefined ? search() : sdkText(declarations)
   }
   return forSameTools(write)
 }

@@ -8,6 +8,8 @@ import { propertyName } from './ts-literal.js'
 import { createNamer, toolPrefix, toolPrefixes } from './type-names.js'
 
 const INLINE_REFERENCE_CHARS = 48
+/** `  a(args: {}): Promise<string>;`, and no tool takes less. */
+const LEAST_TOOL_CHARS = 28
 
 /** What the declarations need to know of a tool. What `visible()`, `get()` and `defineTool` give is one. */
 export interface SdkTool {
@@ -30,9 +32,27 @@ function valueSchema(output: object | undefined): unknown {
  * order whatever the order given, and the globals beside them. Compiles on its own under `tsc --strict`.
  */
 export function renderToolsSdk(tools: readonly SdkTool[]): string {
+  return printTools(tools, Number.POSITIVE_INFINITY) as string
+}
+
+/** The same within so many UTF-8 bytes; `undefined` for more, which costs no more than what fits. */
+export function renderToolsSdkWithin(tools: readonly SdkTool[], maxBytes: number): string | undefined {
+  if (tools.length * LEAST_TOOL_CHARS > maxBytes) return undefined
+  const text = printTools(tools, maxBytes)
+  return text !== undefined && new TextEncoder().encode(text).length <= maxBytes ? text : undefined
+}
+
+function printTools(tools: readonly SdkTool[], maxChars: number): string | undefined {
   const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   const prefixes = toolPrefixes(sorted.map(tool => tool.name))
-  const printed = sorted.map(tool => printTool(tool, prefixes.get(tool.name) ?? tool.name))
+  const printed: PrintedTool[] = []
+  let chars = SDK_PRELUDE.length
+  for (const tool of sorted) {
+    const one = printTool(tool, prefixes.get(tool.name) ?? tool.name)
+    printed.push(one)
+    chars += one.declarations.reduce((sum, text) => sum + text.length, one.method.length)
+    if (chars > maxChars) return undefined
+  }
   return [SDK_PRELUDE, ...toolsText(printed)].join('\n')
 }
 
