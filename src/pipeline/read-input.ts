@@ -28,9 +28,11 @@ export function isSignal(value: unknown): value is AbortSignal {
   )
 }
 
-function fieldFault({ callId, name, signal, scope, parent, rootCallId }: InputFields): string | undefined {
+function fieldFault(fields: InputFields): string | undefined {
+  const { callId, name, truncated, signal, scope, parent, rootCallId } = fields
   if (callId !== undefined && !isText(callId)) return 'its callId must be a non-empty string'
   if (!isText(name)) return 'its name must be a non-empty string'
+  if (truncated !== undefined && typeof truncated !== 'boolean') return 'its truncated must be true or false'
   if (signal !== undefined && !isSignal(signal)) return 'its signal must be an AbortSignal'
   if (scope !== undefined && typeof scope !== 'string') return 'its scope must be the id of a scope'
   if (parent !== undefined && (typeof parent !== 'object' || parent === null))
@@ -38,6 +40,15 @@ function fieldFault({ callId, name, signal, scope, parent, rootCallId }: InputFi
   if (rootCallId !== undefined && !isText(rootCallId)) return 'its rootCallId must be a non-empty string'
   return undefined
 }
+
+// What was cut may read like a complete call: blank text, or a list with an item less.
+const CUT_OFF: SnapshotOutcome = Object.freeze({
+  ok: false,
+  code: 'ARGUMENTS_NOT_JSON',
+  path: 'arguments',
+  message:
+    'the output ended before its arguments were complete. Send the call again in full; if it is long, in smaller parts',
+})
 
 /** A call's input after its one reading. */
 export class ReadInput {
@@ -56,7 +67,8 @@ export class ReadInput {
 
   /** The snapshot of the arguments, taken at most once. */
   arguments(): SnapshotOutcome {
-    this.#snapshot ??= readArguments(this.fields.arguments, this.#limits)
+    this.#snapshot ??=
+      this.fields.truncated === true ? CUT_OFF : readArguments(this.fields.arguments, this.#limits)
     return this.#snapshot
   }
 
@@ -72,7 +84,17 @@ export class ReadInput {
   }
 }
 
-const FIELDS = ['callId', 'name', 'arguments', 'signal', 'scope', 'caller', 'parent', 'rootCallId'] as const
+const FIELDS = [
+  'callId',
+  'name',
+  'arguments',
+  'truncated',
+  'signal',
+  'scope',
+  'caller',
+  'parent',
+  'rootCallId',
+] as const
 
 type MutableFields = { -readonly [K in keyof InputFields]: InputFields[K] }
 
@@ -84,14 +106,16 @@ function readFields(given: InputFields, into: MutableFields, step: { at: number 
   step.at = 2
   into.arguments = given.arguments
   step.at = 3
-  into.signal = given.signal
+  into.truncated = given.truncated
   step.at = 4
-  into.scope = given.scope
+  into.signal = given.signal
   step.at = 5
-  into.caller = given.caller
+  into.scope = given.scope
   step.at = 6
-  into.parent = given.parent
+  into.caller = given.caller
   step.at = 7
+  into.parent = given.parent
+  step.at = 8
   into.rootCallId = given.rootCallId
 }
 
@@ -110,6 +134,7 @@ const noFields = (): MutableFields => ({
   callId: undefined,
   name: undefined,
   arguments: undefined,
+  truncated: undefined,
   signal: undefined,
   scope: undefined,
   caller: undefined,

@@ -16,6 +16,11 @@ export interface ToolExecutionInput {
   readonly name: string
   /** The model's JSON text or a parsed value. Missing, `null`, empty or blank is `{}`. */
   readonly arguments?: unknown
+  /**
+   * True where the model's output ended before the call was complete (a stop reason such as `length` or `max_tokens`): the
+   * call fails with `ARGUMENTS_NOT_JSON`, whatever the arguments look like. Default false.
+   */
+  readonly truncated?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   /** The scope's id; default is the scope that `execute` is called on. */
   readonly scope?: string | undefined

@@ -1,6 +1,6 @@
 /**
  * Group G of the calls on which other libraries failed: arguments. What of G5 is opted into is in
- * test/pipeline/coerce-arguments.test.ts; with later work comes, of G1, a caller's mark that its text was cut.
+ * test/pipeline/coerce-arguments.test.ts.
  */
 import { createToolRegistry, defineTool, type ToolExecutionResult } from 'toolgate'
 import { describe, expect, it } from 'vitest'
@@ -33,6 +33,34 @@ describe('arguments from the model', () => {
     }
     expect(tool.runs()).toBe(0)
     expect(codeOf(await registry.execute({ callId: '1', name: 'work', arguments: WHOLE }))).toBe('ok')
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['blank text', ' '],
+    ['text that is whole as it stands', '{"cmds":["a","b"]}'],
+    ['what somebody parsed in part', { cmds: ['a', 'b'] }],
+  ])('%s does not run where the caller says that the output was cut (G1)', async (_what, given) => {
+    const { registry, tool } = setup()
+    const input = { callId: '1', name: 'work', arguments: given }
+    const results = [
+      await registry.execute({ ...input, truncated: true }),
+      ...(await registry.executeAll([{ ...input, truncated: true }])),
+    ]
+    for (const result of results)
+      expect(result).toMatchObject({
+        callId: '1',
+        error: {
+          code: 'ARGUMENTS_NOT_JSON',
+          message:
+            'Tool "work" did not run: the output ended before its arguments were complete. Send the call again in full; if it is long, in smaller parts',
+        },
+      })
+    expect(registry.executionMode({ ...input, truncated: true })).toEqual({ kind: 'exclusive' })
+    expect(tool.runs()).toBe(0)
+    expect(codeOf(await registry.execute({ ...input, truncated: false }))).toBe('ok')
+    expect(codeOf(await registry.execute({ ...input, truncated: 'yes' } as never))).toBe('INVALID_CALL')
+    expect(tool.runs()).toBe(1)
   })
 
   it.each([
