@@ -1,45 +1,21 @@
-// Runs the packed package in every runtime it promises to support: node test/runtimes/run.mjs
+// Runs the packed package in every runtime it promises to support: node test/runtimes/run.mjs [part of a check's name]
 // Needs `npm run build` and `npm ci` in this folder before.
-import { spawn } from 'node:child_process'
 import { access, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { pageIsOk } from './chromium.mjs'
+import { endAll, run, start } from './processes.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const runtimes = join(here, 'node_modules')
 const STEP_MS = 180_000
 const RUN_MS = 60_000
-const running = new Set()
-
-function start(command, args, options = {}) {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
-  running.add(child)
-  child.once('close', () => running.delete(child))
-  return child
-}
-
-/** Resolves to what a command printed; rejects with it when the command fails or takes too long. */
-function run(command, args, { cwd, timeoutMs = RUN_MS }) {
-  return new Promise((resolve, reject) => {
-    const child = start(command, args, { cwd })
-    let output = ''
-    const timer = setTimeout(() => {
-      output += `\nstopped after ${timeoutMs} ms`
-      child.kill('SIGKILL')
-    }, timeoutMs)
-    child.stdout.on('data', data => (output += data))
-    child.stderr.on('data', data => (output += data))
-    child.once('error', reject)
-    child.once('close', (code, signal) => {
-      clearTimeout(timer)
-      if (code === 0) resolve(output)
-      else reject(new Error(`${command} ${args.join(' ')}: exit ${code ?? signal}\n${output.trim()}`))
-    })
-  })
-}
+const CONFORM_MS = 300_000
+/** A page that may load its own files and nothing else. */
+const STRICT = { 'content-security-policy': "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'" }
 
 /** A bundle's lines are long, and a stack shows them. */
 const shown = text =>
@@ -49,8 +25,8 @@ const shown = text =>
     .map(line => `          ${line.slice(0, 200)}`)
     .join('\n')
 
-async function runsOk(command, args, cwd) {
-  const output = await run(command, args, { cwd })
+async function runsOk(command, args, cwd, timeoutMs = RUN_MS) {
+  const output = await run(command, args, { cwd, timeoutMs })
   if (output.trim().split('\n').at(-1) !== 'ok') throw new Error(`expected "ok", got:\n${output.trim()}`)
 }
 
@@ -128,9 +104,9 @@ async function listeningPort(child) {
   return Promise.race([ready, exited])
 }
 
-async function runsInWorkerd(project) {
+async function runsInWorkerd(project, paths) {
   const folder = join(project, 'workerd')
-  await mkdir(folder)
+  await mkdir(folder, { recursive: true })
   await bundle(project, 'worker.mjs', join(folder, 'worker.mjs'), {
     platform: 'neutral',
     mainFields: ['main'],
@@ -144,32 +120,60 @@ async function runsInWorkerd(project) {
   })
   try {
     const port = await listeningPort(child)
-    for (const attempt of [1, 2]) {
-      const response = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(RUN_MS) })
+    for (const path of paths) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        signal: AbortSignal.timeout(CONFORM_MS),
+      })
       const text = await response.text()
-      if (text !== 'ok') throw new Error(`request ${attempt}: ${response.status} ${text}`)
+      if (text !== 'ok') throw new Error(`${path}: ${response.status} ${text}`)
     }
   } finally {
     child.kill('SIGKILL')
   }
 }
 
+/** A page with everything in one file; where it may not make workers of text, its worker's script is a file beside it. */
+async function runsInChromium(project, folder, isStrict) {
+  const site = join(folder, isStrict ? 'strict-site' : 'site')
+  await mkdir(site)
+  await bundle(project, 'page.mjs', join(site, 'page.js'), { platform: 'browser' })
+  await cp(join(root, 'dist/quickjs-worker-script.js'), join(site, 'worker.js'))
+  const attribute = isStrict ? ' data-worker="worker.js"' : ''
+  const page = `<!doctype html><html${attribute}><script type="module" src="page.js"></script></html>`
+  await writeFile(join(site, 'index.html'), page)
+  await pageIsOk(site, { headers: isStrict ? STRICT : {}, timeoutMs: CONFORM_MS })
+}
+
 const bin = name => join(runtimes, name)
 
+const HOSTS = [
+  [`Node ${process.versions.node}`, process.execPath, []],
+  ['Node 22', bin('node22/bin/node'), []],
+  ['Node 24', bin('node24/bin/node'), []],
+  ['Deno, no permissions', bin('.bin/deno'), ['run', '--no-prompt']],
+  ['Bun', bin('.bin/bun'), []],
+]
+
 function checks(project, folder) {
-  const main = ['main.mjs']
   const noEval = '--disallow-code-generation-from-strings'
   const noBuiltins = ['--import', './no-builtins.mjs', 'native-only.mjs']
+  const onHosts = (what, program, timeoutMs) =>
+    HOSTS.map(([name, command, args]) => [
+      `${name}${what}`,
+      () => runsOk(command, [...args, program], project, timeoutMs),
+    ])
   return [
-    [`Node ${process.versions.node}`, () => runsOk(process.execPath, main, project)],
-    ['Node 22', () => runsOk(bin('node22/bin/node'), main, project)],
-    ['Node 24', () => runsOk(bin('node24/bin/node'), main, project)],
-    ['Node without eval', () => runsOk(process.execPath, [noEval, ...main], project)],
+    ...onHosts('', 'main.mjs', RUN_MS),
+    ...onHosts(': ends with idle workers', 'undisposed.mjs', RUN_MS),
+    ['Node without eval', () => runsOk(process.execPath, [noEval, 'main.mjs'], project)],
     ['main entry, Node builtins blocked', () => runsOk(bin('node24/bin/node'), noBuiltins, project)],
-    ['Deno, no permissions', () => runsOk(bin('.bin/deno'), ['run', '--no-prompt', ...main], project)],
-    ['Bun', () => runsOk(bin('.bin/bun'), main, project)],
-    ['workerd', () => runsInWorkerd(project)],
     ['one bundled file, alone in a directory', () => runsBundled(project, folder)],
+    ['workerd', () => runsInWorkerd(project, ['/', '/'])],
+    ['Chromium, strict content security policy', () => runsInChromium(project, folder, true)],
+    ...onHosts(': both code runtimes conform', 'conform.mjs', CONFORM_MS),
+    ['workerd: the code runtime conforms', () => runsInWorkerd(project, ['/measured'])],
+    ['workerd: the code runtime conforms, work counted', () => runsInWorkerd(project, ['/counted'])],
+    ['Chromium: both code runtimes conform', () => runsInChromium(project, folder, false)],
   ]
 }
 
@@ -184,7 +188,9 @@ async function runAll(folder) {
   await mustExist(runtimes, 'npm ci in test/runtimes')
   const project = await makeProject(folder)
   let failed = 0
-  const all = checks(project, folder)
+  const wanted = process.argv[2] ?? ''
+  const all = checks(project, folder).filter(([name]) => name.includes(wanted))
+  if (all.length === 0) throw new Error(`no check has "${wanted}" in its name`)
   for (const [name, check] of all) {
     const began = performance.now()
     const seconds = () => `${((performance.now() - began) / 1000).toFixed(1)} s`
@@ -207,6 +213,6 @@ try {
   console.error(error.message)
   process.exitCode = 1
 } finally {
-  for (const child of running) child.kill('SIGKILL')
+  endAll()
   await rm(folder, { recursive: true, force: true })
 }

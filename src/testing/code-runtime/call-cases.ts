@@ -224,7 +224,7 @@ return [code, await tools.count('x'.repeat(9_000))]`
         expectEqual(await fired.opened, false, 'aborted before the end')
       })
     },
-    { cpuMs: 300 },
+    { cpuMs: 1000 },
   ],
   [
     'calls that were never awaited are named, in order',
