@@ -93,7 +93,9 @@ for (
   const once = await observe(used, program, seed)
   const again = await observe(quickJsRuntime(options), program, seed)
   const faults = [...once.faults, ...again.faults]
-  if (!isDeepStrictEqual(once.outcome, again.outcome))
+  // A timer comes due between any two calls.
+  const isRepeatable = !program.includes('setTimeout')
+  if (isRepeatable && !isDeepStrictEqual(once.outcome, again.outcome))
     faults.push(
       `it did not do the same twice:\n${JSON.stringify(once.outcome).slice(0, 600)}\n${JSON.stringify(again.outcome).slice(0, 600)}`,
     )

@@ -12,6 +12,8 @@ import type { Catalogue } from './catalogue.js'
 
 const DEFAULT_SEARCH_LIMIT = 10
 const MAX_SEARCH_LIMIT = 100
+/** What a call has beside its arguments: the limit on those is checked to the byte by the call itself. */
+const BESIDE_ARGUMENTS_BYTES = 4096
 
 const failure = (toolName: string, code: string, message: string): CodeCallReply => ({
   ok: false,
@@ -48,6 +50,7 @@ export function toolsNamespace(
     functions: host.visible(scope).map(tool => tool.name),
     open: true,
     errorClass: 'ToolCallError',
+    maxCallBytes: Math.min(host.maxArgumentBytes + BESIDE_ARGUMENTS_BYTES, Number.MAX_SAFE_INTEGER),
     async call(call) {
       const { name, args } = call
       if (name === RUN_CODE_NAME)

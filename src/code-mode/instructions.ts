@@ -46,10 +46,23 @@ export const NOTHING_RETURNED =
 
 export const LOGS_HEADING = 'Printed before the failure:'
 
-/** Names calls whose results the program never waited for. */
-export const notAwaitedNote = (names: readonly string[]): string =>
-  `Note: not awaited: ${names.join(', ')}. Their results were not used; put await before each call.`
+const MAX_NAMES = 20
 
-/** Names calls that had not ended when the program had. */
-export const stillRunningNote = (names: readonly string[]): string =>
-  `Note: may still be running: ${names.join(', ')}. They were asked to stop and had not.`
+const list = (names: readonly string[]): string =>
+  `${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''}`
+
+/** What a program left of its calls: those whose results it never waited for, and those that had not ended when it had. */
+export function callNotes(left: {
+  readonly notAwaited?: readonly string[]
+  readonly stillRunning?: readonly string[]
+}): string[] {
+  const { notAwaited = [], stillRunning = [] } = left
+  const notes: string[] = []
+  if (notAwaited.length > 0)
+    notes.push(
+      `Note: not awaited: ${list(notAwaited)}. Their results were not used; put await before each call.`,
+    )
+  if (stillRunning.length > 0)
+    notes.push(`Note: may still be running: ${list(stillRunning)}. They were asked to stop and had not.`)
+  return notes
+}

@@ -1,6 +1,11 @@
 import { CodeRunFailedError } from '../errors/errors.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
-import type { ApprovalAskedEvent, ApprovalDecidedEvent } from '../events/event-map.js'
+import type {
+  ApprovalAskedEvent,
+  ApprovalDecidedEvent,
+  LateSettlementEvent,
+  SubcallEndEvent,
+} from '../events/event-map.js'
 import type { JsonValue } from '../json/json-value.js'
 import { settledWithin } from '../pipeline/settled-within.js'
 import type { CodeModeHost } from '../registry/code-mode-support.js'
@@ -9,7 +14,7 @@ import type { CallScheduler } from '../schedule/call-scheduler.js'
 import type { ToolContext } from '../tools/tool-call.js'
 import { catalogNamespace, toolsNamespace } from './bindings.js'
 import type { Catalogue } from './catalogue.js'
-import { LOGS_HEADING } from './instructions.js'
+import { callNotes, LOGS_HEADING } from './instructions.js'
 
 /** The canonical value of `run_code`. */
 export interface RunCodeValue {
@@ -46,6 +51,27 @@ function watchApprovals(host: CodeModeHost, context: ToolContext, active: Readon
   }
 }
 
+/** Keeps the names of calls that have settled although their bodies had not stopped, until those end. */
+function watchBodies(host: CodeModeHost, context: ToolContext): { names(): string[]; end(): void } {
+  const running = new Map<string, string>()
+  const settled = ({ callId, name, parentCallId, result }: SubcallEndEvent): void => {
+    if (parentCallId === context.callId && result.isError && result.error.details?.bodyStopped === false)
+      running.set(callId, name)
+  }
+  const stopped = ({ callId }: LateSettlementEvent): void => {
+    running.delete(callId)
+  }
+  host.events.on('subcall:end', settled)
+  host.events.on('late-settlement', stopped)
+  return {
+    names: () => [...running.values()],
+    end: () => {
+      host.events.off('subcall:end', settled)
+      host.events.off('late-settlement', stopped)
+    },
+  }
+}
+
 /** Waits for the calls under way to end, but not for ever; names those that have not. */
 async function drain(scheduler: CallScheduler, drainMs: number): Promise<readonly string[]> {
   const isDrained = await settledWithin(drainMs, scheduler.abandon())
@@ -68,12 +94,18 @@ function fail(
   stillRunning: readonly string[],
 ): never {
   const { kind, message } = error
-  const { logs } = outcome
-  const details = { kind, ...(logs.length > 0 && { logs }), ...(stillRunning.length > 0 && { stillRunning }) }
-  if (kind === 'abort')
-    throw new ToolgateError('ABORTED', message, { details: { ...details, bodyStopped: true } })
-  const printed = logs.length > 0 ? `\n\n${LOGS_HEADING}\n${logs.join('\n')}` : ''
-  throw new CodeRunFailedError(`${kind}: ${message}${printed}`, { details })
+  const { logs, notAwaited = [] } = outcome
+  const details = {
+    kind,
+    ...(logs.length > 0 && { logs }),
+    ...(notAwaited.length > 0 && { notAwaited }),
+    ...(stillRunning.length > 0 && { stillRunning }),
+  }
+  const bodyStopped = stillRunning.length === 0
+  if (kind === 'abort') throw new ToolgateError('ABORTED', message, { details: { ...details, bodyStopped } })
+  const printed = logs.length > 0 ? [`${LOGS_HEADING}\n${logs.join('\n')}`] : []
+  const text = [`${kind}: ${message}`, ...printed, ...callNotes({ notAwaited, stillRunning })].join('\n\n')
+  throw new CodeRunFailedError(text, { details })
 }
 
 interface RunOptions {
@@ -99,6 +131,7 @@ export async function runProgram(
   if (context.signal.aborted) follow()
   else context.signal.addEventListener('abort', follow)
   const unwatch = watchApprovals(host, context, active)
+  const bodies = watchBodies(host, context)
   let outcome: CodeRunOutcome | undefined
   let stillRunning: readonly string[] = []
   try {
@@ -111,7 +144,9 @@ export async function runProgram(
   } finally {
     context.signal.removeEventListener('abort', follow)
     ended.abort(new ToolgateError('ABORTED', 'The program has ended'))
-    stillRunning = await drain(scheduler, runtime.drainMs ?? DEFAULT_DRAIN_MS)
+    const inFlight = await drain(scheduler, runtime.drainMs ?? DEFAULT_DRAIN_MS)
+    stillRunning = [...inFlight, ...bodies.names()]
+    bodies.end()
     unwatch()
   }
   return outcome.error === undefined

@@ -12,6 +12,8 @@ export interface PromptSection {
 /** What Code Mode needs of the registry it serves. */
 export interface CodeModeHost {
   readonly events: EventHub
+  /** UTF-8 bytes that the arguments of one call may have as JSON. */
+  readonly maxArgumentBytes: number
   /** The tools that a scope sees now; none for a scope that is gone. */
   visible(scope: string): readonly RegisteredTool[]
   /** A scheduler for calls made in a scope. */

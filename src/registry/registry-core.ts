@@ -125,6 +125,7 @@ export class RegistryCore implements PipelineHost {
     }
     return {
       events: this.events,
+      maxArgumentBytes: this.argumentLimits.maxBytes,
       visible: id => (this.scopes.has(id) ? visibleTools(find(id).node) : []),
       scheduler: (id, maxParallel, signal) => new CallScheduler(this, find(id), { maxParallel, signal }),
     }
