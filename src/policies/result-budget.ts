@@ -73,6 +73,11 @@ const contentOf = (
   return message === undefined ? result.content : [{ type: 'text', text: `Error: ${message}` }]
 }
 
+const lastText = (content: readonly ContentBlock[]): string | undefined => {
+  const last = content.at(-1)
+  return last?.type === 'text' ? last.text : undefined
+}
+
 /** What `meta.resultBudget` says. */
 const toldOf = ({ bytes, wholeBytes }: CutContent, handle: string | undefined): JsonObject => ({
   wholeBytes,
@@ -148,12 +153,14 @@ export function resultBudget(options: ResultBudgetOptions): Stages {
     return { ...result, content: shown.content }
   }
 
-  /** What was cut around the body, where it is still what the call ends in. */
+  /** What was cut around the body, where it is still what the call ends in: its note is. */
   const cutBefore = ({ token }: ToolCall, result: ToolExecutionResult): Replaced | undefined => {
     const before = replaced.get(token)
     if (before === undefined || result.isError) return undefined
     const { whole, shown } = before
-    return result.value === whole.value || result.value === textOf(shown.content) ? before : undefined
+    return result.value === whole.value || lastText(result.content) === lastText(shown.content)
+      ? before
+      : undefined
   }
 
   return {
@@ -170,15 +177,18 @@ export function resultBudget(options: ResultBudgetOptions): Stages {
       const decision = await next()
       const content = contentOf(decision, result)
       if (content === undefined) return decision
-      const before = content === result.content ? cutBefore(call, result) : undefined
+      const before = decision.kind === 'block' ? undefined : cutBefore(call, result)
       // A program reads values. What is no text travels on to the model beside its result.
       const isOfProgram = call.parent !== undefined && programs.has(call.parent)
       const isUnread = isOfProgram && content.every(block => block.type === 'text')
       if (before === undefined && isUnread) return decision
-      const shown = before?.shown ?? (await withinBudget(call, content, result))
-      if (shown === undefined) return decision
+      const given = content === result.content ? before?.shown : undefined
+      const shown = given ?? (await withinBudget(call, content, result))
+      const told = shown?.told ?? before?.shown.told
+      if (told === undefined) return decision
       const kept = decision.kind === 'block' ? undefined : { ...before?.whole.meta, ...result.meta }
-      const meta = { ...(decision.meta ?? kept), resultBudget: shown.told }
+      const meta = { ...(decision.meta ?? kept), resultBudget: told }
+      if (shown === undefined) return { ...decision, meta }
       if (decision.kind === 'block') return { ...decision, feedback: shown.content, meta }
       const { value: _none, ...rest } = decision
       return { ...rest, content: shown.content, meta }
