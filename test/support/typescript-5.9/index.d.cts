@@ -1,0 +1,2 @@
+export = ts
+import ts = require('typescript')
