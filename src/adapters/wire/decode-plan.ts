@@ -119,7 +119,11 @@ const MAX_DECODED_CHARS = 16 * 1024 * 1024
 /** The model's arguments, text or value, as the tool means them. Text that is not JSON stays as it is, for the pipeline to judge. */
 export function decodeArguments(given: unknown, plan: DecodePlan | undefined): unknown {
   if (plan === undefined || given === undefined || given === null) return given
-  if (typeof given !== 'string') return isRecord(given) || isList(given) ? decodeValue(given, plan) : given
+  if (typeof given !== 'string') {
+    const value = isRecord(given) || isList(given) ? decodeValue(given, plan) : given
+    // A text would be read as JSON.
+    return typeof value === 'string' ? JSON.stringify(value) : value
+  }
   if (given.length > MAX_DECODED_CHARS || given.trim() === '') return given
   try {
     return JSON.stringify(decodeValue(JSON.parse(given) as JsonValue, plan))

@@ -41,8 +41,10 @@ function anthropic(source: ToolSource, strict: boolean): SchemaWire {
     schema: tool?.input_schema,
     strict: tool?.strict === true,
     decode: args =>
-      wire.turn({ content: [{ type: 'tool_use', id: 'a', name: tool?.name, input: args }] }).calls[0]
-        ?.arguments,
+      parsed(
+        wire.turn({ content: [{ type: 'tool_use', id: 'a', name: tool?.name, input: args }] }).calls[0]
+          ?.arguments,
+      ),
   }
 }
 
@@ -55,8 +57,10 @@ function google(source: ToolSource, schema: 'openapi' | 'json-schema'): SchemaWi
       tool?.parametersJsonSchema ?? { type: schema === 'openapi' ? 'OBJECT' : 'object' },
     strict: false,
     decode: args =>
-      wire.turn({ candidates: [{ content: { parts: [{ functionCall: { name: tool?.name, args } }] } }] })
-        .calls[0]?.arguments,
+      parsed(
+        wire.turn({ candidates: [{ content: { parts: [{ functionCall: { name: tool?.name, args } }] } }] })
+          .calls[0]?.arguments,
+      ),
   }
 }
 

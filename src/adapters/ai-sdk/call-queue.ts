@@ -1,0 +1,52 @@
+import type { ExecutionMode } from '../../schedule/execution-mode.js'
+import type { ToolExecutionInput } from '../../tools/tool-call.js'
+import type { ToolExecutionResult } from '../../tools/tool-result.js'
+
+/** What runs calls and says which may overlap. */
+export interface CallRunner {
+  execute(input: ToolExecutionInput): Promise<ToolExecutionResult>
+  executionMode(input: ToolExecutionInput): ExecutionMode
+}
+
+const NO_KEYS: readonly string[] = []
+
+/**
+ * Runs calls that come one by one as a batch would: an exclusive one after all before it and before all after it, and those
+ * that touch the same things one after the other.
+ */
+export class CallQueue {
+  readonly #runner: CallRunner
+  readonly #shared = new Map<Promise<unknown>, readonly string[]>()
+  #exclusive: Promise<unknown> = Promise.resolve()
+
+  constructor(runner: CallRunner) {
+    this.#runner = runner
+  }
+
+  run(input: ToolExecutionInput): Promise<ToolExecutionResult> {
+    const keys = this.#keys(input)
+    const before = [...this.#shared].filter(
+      ([, held]) => keys === undefined || held.some(key => keys.includes(key)),
+    )
+    const result = Promise.all([this.#exclusive, ...before.map(([call]) => call)]).then(() =>
+      this.#runner.execute(input),
+    )
+    if (keys === undefined) this.#exclusive = result
+    else {
+      this.#shared.set(result, keys)
+      void result.then(() => this.#shared.delete(result))
+    }
+    return result
+  }
+
+  /** What a call touches that may overlap; undefined for an exclusive one. */
+  #keys(input: ToolExecutionInput): readonly string[] | undefined {
+    try {
+      const mode = this.#runner.executionMode(input)
+      return mode.kind === 'parallel' ? (mode.resourceKeys ?? NO_KEYS) : undefined
+    } catch {
+      // A scope that was disposed says nothing; its calls end at once.
+      return NO_KEYS
+    }
+  }
+}
