@@ -11,6 +11,9 @@ const SILENT = new Set(
   ).split(' '),
 )
 
+// Libraries spell formats out as patterns that nobody reads, and say of each integer that it is a safe one.
+const MAX_PATTERN = 80
+
 const PHRASES: { readonly [keyword: string]: string } = {
   minimum: '>=',
   maximum: '<=',
@@ -54,7 +57,10 @@ function constraintNote(schema: SchemaNode, key: string, value: unknown): string
   if (value === undefined) return `${key} unreadable`
   if (key.startsWith('unevaluated') && typeof value === 'boolean') return undefined
   const phrase = PHRASES[key]
-  if (phrase && typeof value === 'number') return `${phrase} ${value}`
+  if (phrase && typeof value === 'number')
+    return Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : `${phrase} ${value}`
+  if (key === 'pattern' && typeof value === 'string' && value.length > MAX_PATTERN)
+    return typeof own(schema, 'format') === 'string' ? undefined : `pattern ${value.slice(0, MAX_PATTERN)}…`
   if (key === 'pattern' || key === 'format')
     return `${key} ${typeof value === 'string' ? value : commentValue(value)}`
   if (key === 'minLength') return `length ${span(value, own(schema, 'maxLength'))}`

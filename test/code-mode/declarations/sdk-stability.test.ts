@@ -99,4 +99,37 @@ describe('the declarations of tools', () => {
   }): Promise</* items: format uri */ string[]>;
 }`)
   })
+
+  it('leave out what a library spells out and nobody reads: the pattern of a format, the bounds of safe integers', () => {
+    const pattern = `^(?:${'[0-9a-f]{4}-'.repeat(20)})$`
+    const most = Number.MAX_SAFE_INTEGER
+    const tool: SdkTool = {
+      name: 'at',
+      parameters: {
+        type: 'object',
+        properties: {
+          id: { type: 'string', format: 'uuid', pattern },
+          own: { type: 'string', pattern },
+          short: { type: 'string', format: 'uuid', pattern: '^a' },
+          count: { type: 'integer', minimum: -most, maximum: most },
+          few: { type: 'integer', exclusiveMinimum: 0, maximum: most },
+        },
+        additionalProperties: false,
+      },
+    }
+    const [, declaration] = renderToolsSdk([tool]).split(/(?=declare const tools)/)
+    expect(declaration).toBe(`declare const tools: {
+  at(args?: {
+    /** format uuid */
+    id?: string;
+    /** pattern ${pattern.slice(0, 80)}… */
+    own?: string;
+    /** format uuid, pattern ^a */
+    short?: string;
+    count?: number;
+    /** integer, > 0 */
+    few?: number;
+  }): Promise<string>;
+}`)
+  })
 })
