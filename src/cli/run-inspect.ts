@@ -1,5 +1,6 @@
 import { createToolRegistry, type ToolRegistry } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
+import { type ProviderReport, printProviders, providerReports } from './provider-report.js'
 import { readConfig } from './read-config.js'
 import { ServerState } from './server-state.js'
 import { table } from './table.js'
@@ -70,26 +71,31 @@ function costs(registry: ToolRegistry): { readonly native: number; readonly code
 
 const count = (tools: number): string => `${tools} ${tools === 1 ? 'tool' : 'tools'}`
 
-function print(
-  reports: readonly ServerReport[],
-  cost: { readonly native: number; readonly code: number },
-): string {
-  const parts = reports.map(({ name, status, tools, problems }) => {
-    const rows = tools.map(({ name: tool, value, hints, tokens, description }) => [
-      tool,
-      value,
-      hints.join(' '),
-      String(tokens),
-      description.trim().split('\n', 1)[0] ?? '',
-    ])
-    const listed =
-      rows.length === 0 ? '' : `\n${table(['tool', 'value', 'hints', 'tokens', 'description'], rows)}`
-    const wrong = problems.map(({ code, message }) => `\n  ! ${code}: ${message}`).join('')
-    return `${name} (${status}, ${count(tools.length)})${listed}${wrong}`
-  })
-  const all = reports.reduce((sum, { tools }) => sum + tools.length, 0)
+interface Report {
+  readonly servers: readonly ServerReport[]
+  readonly providers: readonly ProviderReport[]
+  readonly cost: { readonly native: number; readonly code: number }
+}
+
+function printServer({ name, status, tools, problems }: ServerReport): string {
+  const rows = tools.map(({ name: tool, value, hints, tokens, description }) => [
+    tool,
+    value,
+    hints.join(' '),
+    String(tokens),
+    description.trim().split('\n', 1)[0] ?? '',
+  ])
+  const heading = ['tool', 'value', 'hints', 'tokens', 'description']
+  const listed = rows.length === 0 ? '' : `\n${table(heading, rows)}`
+  const wrong = problems.map(({ code, message }) => `\n  ! ${code}: ${message}`).join('')
+  return `${name} (${status}, ${count(tools.length)})${listed}${wrong}`
+}
+
+function print({ servers, providers, cost }: Report): string {
+  const all = servers.reduce((sum, { tools }) => sum + tools.length, 0)
   const total = `${count(all)}. In each request they cost about ${cost.native} tokens natively, ${cost.code} in Code Mode (4 characters to a token).`
-  return `${[...parts, total].join('\n\n')}\n`
+  const sections = [...servers.map(printServer), ...(all > 0 ? [printProviders(providers)] : []), total]
+  return `${sections.join('\n\n')}\n`
 }
 
 /** Connects every server once and shows what it offers. True if all of it can be used. */
@@ -105,12 +111,13 @@ export async function runInspect(options: RunInspectOptions): Promise<boolean> {
   )
   try {
     await Promise.all(servers.map(server => server.settled))
-    const reports = servers.map(server => serverReport(registry, server))
-    const cost = costs(registry)
-    process.stdout.write(
-      json ? `${JSON.stringify({ servers: reports, cost }, undefined, 2)}\n` : print(reports, cost),
-    )
-    return reports.every(({ status, problems }) => status === 'ready' && problems.length === 0)
+    const report: Report = {
+      servers: servers.map(server => serverReport(registry, server)),
+      providers: providerReports(registry),
+      cost: costs(registry),
+    }
+    process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : print(report))
+    return report.servers.every(({ status, problems }) => status === 'ready' && problems.length === 0)
   } finally {
     await Promise.allSettled(servers.map(server => server.close()))
     await registry.dispose()

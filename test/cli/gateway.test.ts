@@ -249,13 +249,19 @@ describe('the command', () => {
     expect(stdout).toMatch(/one__echo +text +\d+ +The tool echo\./)
     expect(stdout).toContain('! INVALID_TOOL')
     expect(stdout).toMatch(/gone \(failed: .*was not found, 0 tools\)/)
+    expect(stdout).toContain('openai takes all of them as they are')
     expect(stdout).toMatch(/8 tools\. In each request they cost about \d+ tokens natively, \d+ in Code Mode/)
   })
 
   test('shows the same as JSON for programs', async () => {
     const { stdout } = await runCommand('inspect', config.path, '--json')
-    const { servers, cost } = JSON.parse(stdout)
+    const { servers, providers, cost } = JSON.parse(stdout)
     expect(servers.map((server: { name: string }) => server.name)).toEqual(['one', 'two', 'gone', 'failing'])
+    expect(providers.map((report: { provider: string }) => report.provider)).toEqual([
+      'openai',
+      'anthropic',
+      'google',
+    ])
     expect(cost).toMatchObject({ native: expect.any(Number), code: expect.any(Number) })
   })
 
