@@ -214,6 +214,7 @@ class KeywordLowering {
     const tuple = own(this.#node, 'prefixItems')
     if (isList(tuple) && !this.#context.takes('prefixItems')) {
       const count = tuple.length
+      this.#context.note(this.#place, 'keyword', false, 'prefixItems is sent as what any item may be')
       const kinds: JsonValue[] = []
       for (const item of tuple) if (!kinds.some(kind => sameJson(kind, item))) kinds.push(item)
       this.#out.items = this.#below(kinds.length === 1 ? (kinds[0] as JsonValue) : { anyOf: kinds }, 'items')

@@ -153,6 +153,7 @@ export function lowerNode(
   const { dialect } = context
   let place = at
   if (!isRecord(given)) {
+    if (given === false && dialect.keywords === 'all') return { not: {} }
     if (given === false) context.note(place, 'keyword', false, 'a schema that accepts nothing cannot be sent')
     else if (dialect.typed) context.note(place, 'any', false, SAYS_NOTHING)
     return anything(dialect)
@@ -203,6 +204,8 @@ export function lowerSchema(parameters: JsonObject, dialect: Dialect): LoweredSc
   const root = rootSchema(parameters, dialect, (rule, exact, message) =>
     context.note(place, rule, exact, message),
   )
+  for (const key of normalizeNode(parameters).malformed)
+    context.note(place, 'keyword', false, `${key} is malformed and is left out`)
   const plan = newPlan()
   const lowered = lowerNode(root.node, place, plan, context)
   const schema: { [key: string]: JsonValue } = root.wrapped
