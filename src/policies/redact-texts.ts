@@ -79,7 +79,7 @@ function partsOf(redaction: Redaction, pieces: readonly string[], isOneText: boo
 /** Where masks stand already: what is found inside of one is a part of its name. */
 function masksIn(redaction: Redaction, text: string): SecretRange[] {
   const found: SecretRange[] = []
-  for (const mask of redaction.masks())
+  for (const mask of redaction.masks(text))
     for (let at = text.indexOf(mask); at >= 0; at = text.indexOf(mask, at + mask.length))
       found.push({ start: at, end: at + mask.length })
   return found.sort((a, b) => a.start - b.start)

@@ -40,8 +40,8 @@ export interface Redaction {
   readonly readsNumbers: boolean
   readName: ReadName
   mask(kind: string | undefined): string
-  /** What may stand in place of a secret already. */
-  masks(): Iterable<string>
+  /** What may stand in place of a secret already in a text. */
+  masks(text: string): Iterable<string>
   isMask(text: string): boolean
 }
 
@@ -66,16 +66,27 @@ function checkedMask(given: unknown): (kind: string) => string {
   }
 }
 
+function commonStart(a: string, b: string): string {
+  let end = 0
+  while (end < a.length && a[end] === b[end]) end++
+  return a.slice(0, end)
+}
+
 function masker(given: unknown): Pick<Redaction, 'mask' | 'masks' | 'isMask'> {
   const maskOf = checkedMask(given)
   // Those of others that mask alike are known too; of kinds of one's own, those that were seen.
   const made = new Set([...SECRET_SHAPES.map(({ kind }) => kind), ...NAME_KINDS, 'secret'].map(maskOf))
+  let start = [...made].reduce(commonStart)
   const mask = (kind = 'secret'): string => {
     const text = maskOf(kind)
-    if (made.size < MOST_MASKS) made.add(text)
+    if (made.size < MOST_MASKS && !made.has(text)) {
+      made.add(text)
+      start = commonStart(start, text)
+    }
     return text
   }
-  return { mask, masks: () => made, isMask: text => made.has(text) }
+  // Most texts have none, and most masks begin alike.
+  return { mask, masks: text => (text.includes(start) ? made : []), isMask: text => made.has(text) }
 }
 
 function readKeys(given: unknown): { readonly usual: boolean; readonly others: readonly string[] } {

@@ -17,6 +17,7 @@ export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\
 
 interface Sought extends SecretShape {
   readonly stop: RegExp | undefined
+  readonly beginsBefore: boolean
 }
 
 // Also after an escape of JSON or of a URL, or after a colour of a terminal, which end in a letter.
@@ -37,7 +38,8 @@ let anchors: RegExp | undefined
 function prepare(): RegExp {
   for (const shape of SECRET_SHAPES) {
     const stop = shape.rest === '' ? undefined : new RegExp(`[^${shape.rest}]`, 'g')
-    for (const text of shape.anchors) byAnchor.set(text, [...(byAnchor.get(text) ?? []), { ...shape, stop }])
+    const sought = { ...shape, stop, beginsBefore: shape.expression.source.includes('<before>') }
+    for (const text of shape.anchors) byAnchor.set(text, [...(byAnchor.get(text) ?? []), sought])
   }
   return new RegExp([...byAnchor.keys()].map(escaped).join('|'), 'g')
 }
@@ -59,9 +61,8 @@ function pemEnd(text: string, from: number): number {
 }
 
 function rangeAt(text: string, at: number, anchor: string): SecretRange | undefined {
-  for (const { kind, expression, edge, stop } of byAnchor.get(anchor) ?? []) {
+  for (const { kind, expression, edge, stop, beginsBefore } of byAnchor.get(anchor) ?? []) {
     // Where the anchor is the beginning, the edge is cheaper to see than all that could follow.
-    const beginsBefore = expression.source.includes('<before>')
     if (!beginsBefore && !isAtEdge(text, at, edge)) continue
     expression.lastIndex = at
     const match = expression.exec(text)

@@ -1,6 +1,6 @@
 /**
- * Group E of the calls on which other libraries failed: results and errors. Groups A, G and P are in the files beside. With
- * later work come: of E10 a policy that cuts a giant result and keeps the rest, of E4 tools that somebody else runs.
+ * Group E of the calls on which other libraries failed: results and errors. Groups A, G and P are in the files beside, and E10
+ * is in test/policies/result-budget.test.ts. With later work come: of E4 tools that somebody else runs.
  */
 import { createToolRegistry, defineTool, type ToolExecutionResult } from 'toolgate'
 import { describe, expect, it } from 'vitest'
