@@ -165,6 +165,10 @@ function checks(project, folder) {
   return [
     ...onHosts('', 'main.mjs', RUN_MS),
     ...onHosts(': ends with idle workers', 'undisposed.mjs', RUN_MS),
+    ...HOSTS.slice(0, 3).map(([name, command, args]) => [
+      `${name}: the command`,
+      () => runsOk(command, [...args, 'command.mjs'], project),
+    ]),
     ['Node without eval', () => runsOk(process.execPath, [noEval, 'main.mjs'], project)],
     ['main entry, Node builtins blocked', () => runsOk(bin('node24/bin/node'), noBuiltins, project)],
     ['one bundled file, alone in a directory', () => runsBundled(project, folder)],
