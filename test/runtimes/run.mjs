@@ -146,6 +146,13 @@ async function runsInChromium(project, folder, isStrict) {
 
 const bin = name => join(runtimes, name)
 
+/** The suite itself needs Node 22. */
+const CONFORMANCE = [
+  join(here, 'mcp/conformance.mjs'),
+  bin('node22/bin/node'),
+  bin('@modelcontextprotocol/conformance/dist/index.js'),
+]
+
 const HOSTS = [
   [`Node ${process.versions.node}`, process.execPath, []],
   ['Node 22', bin('node22/bin/node'), []],
@@ -169,6 +176,7 @@ function checks(project, folder) {
       `${name}: the command`,
       () => runsOk(command, [...args, 'command.mjs'], project),
     ]),
+    ['MCP conformance of a registry and the gateway', () => runsOk(process.execPath, CONFORMANCE, root)],
     ['Node without eval', () => runsOk(process.execPath, [noEval, 'main.mjs'], project)],
     ['main entry, Node builtins blocked', () => runsOk(bin('node24/bin/node'), noBuiltins, project)],
     ['one bundled file, alone in a directory', () => runsBundled(project, folder)],

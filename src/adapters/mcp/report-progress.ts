@@ -8,6 +8,9 @@ interface Reporter {
   last: number
 }
 
+/** Before the first report, which may be 0. */
+const NOT_BEGUN = -1
+
 /** The id of the outermost call: those of a program's calls begin with it. */
 export const outerCallId = (callId: string): string => callId.replace(/(?::code:\d+)+$/, '')
 
@@ -28,7 +31,7 @@ export class ProgressReports {
   }
 
   follow(callId: string, send: SendProgress): () => void {
-    this.#reporters.set(callId, { send, last: 0 })
+    this.#reporters.set(callId, { send, last: NOT_BEGUN })
     return () => {
       this.#reporters.delete(callId)
     }
@@ -64,7 +67,7 @@ export class ProgressReports {
   }
 
   #step(reporter: Reporter, message: string): void {
-    reporter.last += 1
+    reporter.last = Math.max(reporter.last, 0) + 1
     reporter.send({ progress: reporter.last, message })
   }
 }

@@ -156,6 +156,7 @@ describe('a registry that is served', () => {
 
   test('reports progress that grows, to those who ask', async () => {
     const tool = countedTool('work', (_args, context) => {
+      context.progress({ completed: 0, total: 4 })
       context.progress({ completed: 1, total: 4, message: 'began' })
       context.progress({ message: 'still here' })
       context.progress({ completed: 1 })
@@ -166,6 +167,7 @@ describe('a registry that is served', () => {
     const heard: object[] = []
     await client.callTool({ name: 'work' }, undefined, { onprogress: report => heard.push(report) })
     expect(heard).toEqual([
+      { progress: 0, total: 4 },
       { progress: 1, total: 4, message: 'began' },
       { progress: 2, message: 'still here' },
       { progress: 3, message: 'work: 1' },
