@@ -136,7 +136,11 @@ export function createCodeMode(
   checkOptions(given, options)
   if (given === undefined) return undefined
   const runtime = lazyRuntime(given)
-  const sdkSection = createSdkSection(options.sdk ?? 'auto', options.sdkBudgetBytes ?? 24 * 1024)
+  const sdkSection = createSdkSection(
+    options.sdk ?? 'auto',
+    options.sdkBudgetBytes ?? 24 * 1024,
+    options.check !== undefined,
+  )
   return {
     createTool: host => createRunCode(host, runtime.get, options.maxParallelSubCalls ?? 10, options.check),
     sections: (tools, mode) => [

@@ -18,26 +18,31 @@ export const CODE_ONLY_TEXT: string =
 
 const HEADING = `# Writing programs for \`${RUN_CODE_NAME}\``
 
-const RULES = `Pass \`code\`, the body of an async TypeScript function, and \`description\`, a short summary of it. Types are for you: they are removed, not checked.
+const TYPES_REMOVED = 'Types are for you: they are removed, not checked.'
+const TYPES_CHECKED =
+  'It is checked against the declarations below before any of it runs; your own types are removed.'
+
+const rules = (isChecked: boolean): string =>
+  `Pass \`code\`, the body of an async TypeScript function, and \`description\`, a short summary of it. ${isChecked ? TYPES_CHECKED : TYPES_REMOVED}
 
 - Call a tool with one object: \`await tools.name({ ... })\`; quote odd names: \`await tools["odd-name"]({ ... })\`. It resolves to the value declared below.
 - Arguments and results are JSON: no undefined, NaN, functions, Dates or Maps.
 - A failed call rejects with \`ToolCallError\` (\`toolName\`, \`code\`, \`message\`); catch it to go on.
 - Independent reads may overlap with \`Promise.all\`; calls that change something run alone, in order. Await every call.
 - Only what you \`return\` or \`console.log\` comes back. Images that tools return are attached for you afterwards.
-- There is no fetch, file system, import or require: the tools are all there is.`
+- Beside the language there are \`setTimeout\`, \`URL\`, \`TextEncoder\`, \`TextDecoder\`, \`structuredClone\`, \`atob\`, \`btoa\`, \`crypto.randomUUID\` and \`Intl\` for en-US; the time zone is UTC. There is no fetch, file system, import or require: all else comes from tools.`
 
 /** The section with the rules and the declarations. */
-export function sdkText(declarations: string): string {
-  return `${HEADING}\n\n${RULES}\n\n\`\`\`ts\n${declarations}\n\`\`\``
+export function sdkText(declarations: string, isChecked: boolean): string {
+  return `${HEADING}\n\n${rules(isChecked)}\n\n\`\`\`ts\n${declarations}\n\`\`\``
 }
 
 const SEARCH_RULE =
   'Only names are listed here. Find tools with `await catalog.search(query)` and read a declaration with `await catalog.describe(name)` before you call one.'
 
 /** The section of a catalogue that is too large to declare in full: the rules, the globals, names with one line each. */
-export function sdkSearchText(globals: string, lines: readonly string[]): string {
-  return `${HEADING}\n\n${RULES}\n\n${SEARCH_RULE}\n\n\`\`\`ts\n${globals}\n\`\`\`\n\n${lines.join('\n')}`
+export function sdkSearchText(globals: string, lines: readonly string[], isChecked: boolean): string {
+  return `${HEADING}\n\n${rules(isChecked)}\n\n${SEARCH_RULE}\n\n\`\`\`ts\n${globals}\n\`\`\`\n\n${lines.join('\n')}`
 }
 
 /** What a program that prints and returns nothing reads as. */

@@ -25,14 +25,15 @@ function oneLine({ name, description }: RegisteredTool): string {
 export function createSdkSection(
   detail: SdkDetail,
   budgetBytes: number,
+  isChecked: boolean,
 ): (tools: readonly RegisteredTool[]) => string {
   const sorted = (tools: readonly RegisteredTool[]): RegisteredTool[] =>
     [...tools].sort((a, b) => (a.name < b.name ? -1 : 1))
   const write = (tools: readonly RegisteredTool[]): string => {
-    const search = (): string => sdkSearchText(renderToolsSdk([]), sorted(tools).map(oneLine))
+    const search = (): string => sdkSearchText(renderToolsSdk([]), sorted(tools).map(oneLine), isChecked)
     if (detail === 'search') return search()
     const declarations = detail === 'full' ? renderToolsSdk(tools) : renderToolsSdkWithin(tools, budgetBytes)
-    return declarations === undefined ? search() : sdkText(declarations)
+    return declarations === undefined ? search() : sdkText(declarations, isChecked)
   }
   return forSameTools(write)
 }

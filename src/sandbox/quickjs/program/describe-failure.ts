@@ -1,4 +1,5 @@
 import { codeFrame } from '../../code-frame.js'
+import { shownPlace } from '../../shown-place.js'
 import type { PreparedProgram } from './prepare-program.js'
 import type { Position } from './source-map.js'
 
@@ -15,7 +16,8 @@ export function describeFailure(line: string, stack: string, program: PreparedPr
     const match = FRAME.exec(entry)
     if (match === null) continue
     const position = program.locate({ line: Number(match[2]), column: Number(match[3] ?? 1) })
-    if (position !== undefined) frames.push({ name: match[1] ?? '', position })
+    if (position !== undefined)
+      frames.push({ name: match[1] ?? '', position: shownPlace(program.text, position) })
   }
   const [first] = frames
   if (first === undefined) return line

@@ -1,6 +1,7 @@
 import { codeFrame } from '../../code-frame.js'
 import type { CodeFailureKind } from '../../code-runtime.js'
 import { programShape } from '../../program-shape.js'
+import { shownPlace } from '../../shown-place.js'
 import type { Position } from './source-map.js'
 import type { TypeStripper } from './strip-types.js'
 import type { ProgramToken } from './token-table.js'
@@ -32,7 +33,8 @@ const CLOSE = '\n})'
 const CALL_OPEN = 'return ('
 const CALL_CLOSE = '\n)'
 
-function refuse(text: string, message: string, position: Position | undefined): Preparation {
+function refuse(text: string, message: string, place: Position | undefined): Preparation {
+  const position = place === undefined ? undefined : shownPlace(text, place)
   const frame = position === undefined ? '' : `\n\n${codeFrame(text, position)}`
   const where = position === undefined ? '' : ` (${position.line}:${position.column})`
   return { ok: false, kind: 'syntax', message: `SyntaxError: ${message}${where}${frame}` }
