@@ -45,6 +45,8 @@ async function makeProject(folder) {
   const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', join(packed, tarball)]
   await run('npm', install, { cwd: project, timeoutMs: STEP_MS })
   await cp(join(here, 'programs'), project, { recursive: true })
+  await cp(join(root, 'examples/worker.ts'), join(project, 'example-worker.ts'))
+  await cp(join(root, 'examples/deno-script.ts'), join(project, 'example-deno.ts'))
   return project
 }
 
@@ -104,6 +106,48 @@ async function listeningPort(child) {
   return Promise.race([ready, exited])
 }
 
+/** Serves a folder with a `workerd.capnp` in it while `use` has its address. */
+async function servedByWorkerd(folder, use) {
+  const child = start(join(runtimes, '.bin/workerd'), ['serve', 'workerd.capnp', '--control-fd=3'], {
+    cwd: folder,
+    stdio: ['ignore', 'inherit', 'pipe', 'pipe'],
+  })
+  try {
+    await use(`http://127.0.0.1:${await listeningPort(child)}`)
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+/** The example of a Worker, bundled as a user would: its tools, then a completion with a call of one. */
+async function exampleInWorkerd(project) {
+  const folder = join(project, 'example-worker')
+  await mkdir(folder)
+  const forWorkers = { platform: 'neutral', mainFields: ['main'], conditions: ['workerd', 'import'] }
+  await bundle(project, 'example-worker.ts', join(folder, 'worker.mjs'), forWorkers)
+  await cp(join(project, 'example-worker.capnp'), join(folder, 'workerd.capnp'))
+  await servedByWorkerd(folder, async address => {
+    const { tools } = await (await fetch(address)).json()
+    const call = {
+      id: 'a',
+      type: 'function',
+      function: { name: tools[0].function.name, arguments: '{"text":"abc"}' },
+    }
+    const body = JSON.stringify({ choices: [{ message: { role: 'assistant', tool_calls: [call] } }] })
+    const answer = await (await fetch(address, { method: 'POST', body })).text()
+    if (!answer.includes('"tool_call_id":"a","content":"cba"'))
+      throw new Error(`the worker answered ${answer}`)
+  })
+}
+
+async function exampleInDeno(project) {
+  const output = await run(bin('.bin/deno'), ['run', '--no-prompt', 'example-deno.ts'], {
+    cwd: project,
+    timeoutMs: RUN_MS,
+  })
+  if (!output.includes('"response":{"output":"20"}')) throw new Error(`the script printed ${output}`)
+}
+
 async function runsInWorkerd(project, paths) {
   const folder = join(project, 'workerd')
   await mkdir(folder, { recursive: true })
@@ -114,22 +158,13 @@ async function runsInWorkerd(project, paths) {
     plugins: [wasmBesideWorker(project)],
   })
   await cp(join(project, 'workerd.capnp'), join(folder, 'workerd.capnp'))
-  const child = start(join(runtimes, '.bin/workerd'), ['serve', 'workerd.capnp', '--control-fd=3'], {
-    cwd: folder,
-    stdio: ['ignore', 'inherit', 'pipe', 'pipe'],
-  })
-  try {
-    const port = await listeningPort(child)
+  await servedByWorkerd(folder, async address => {
     for (const path of paths) {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-        signal: AbortSignal.timeout(CONFORM_MS),
-      })
+      const response = await fetch(`${address}${path}`, { signal: AbortSignal.timeout(CONFORM_MS) })
       const text = await response.text()
       if (text !== 'ok') throw new Error(`${path}: ${response.status} ${text}`)
     }
-  } finally {
-    child.kill('SIGKILL')
-  }
+  })
 }
 
 /** A page with everything in one file; where it may not make workers of text, its worker's script is a file beside it. */
@@ -181,6 +216,8 @@ function checks(project, folder) {
     ['main entry, Node builtins blocked', () => runsOk(bin('node24/bin/node'), noBuiltins, project)],
     ['one bundled file, alone in a directory', () => runsBundled(project, folder)],
     ['workerd', () => runsInWorkerd(project, ['/', '/'])],
+    ['the example of a worker, in workerd', () => exampleInWorkerd(project)],
+    ['the example of a script, in Deno without permissions', () => exampleInDeno(project)],
     ['Chromium, strict content security policy', () => runsInChromium(project, folder, true)],
     ...onHosts(': both code runtimes conform', 'conform.mjs', CONFORM_MS),
     ['workerd: the code runtime conforms', () => runsInWorkerd(project, ['/measured'])],
