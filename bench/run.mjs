@@ -20,6 +20,7 @@ const SECTIONS = [
   'declarations',
   'cold-start',
   'size',
+  'tokens',
   'types',
 ]
 
