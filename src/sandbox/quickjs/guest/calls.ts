@@ -13,7 +13,7 @@ import {
   quote,
   toPrimitive,
 } from './intrinsics.js'
-import { Lossy, step, takeWeight, toJson } from './to-json.js'
+import { Lossy, step, takeTexts, takeWeight, toJson } from './to-json.js'
 
 /** Sends a message to the host, which answers some of them with a text. */
 export type Post = (message: string) => unknown
@@ -71,12 +71,21 @@ function makeError(call: Call, message: string, properties: Record<string, unkno
 
 function argumentsJson(args: readonly unknown[]): string {
   takeWeight()
+  takeTexts()
   let count = args.length
   while (count > 0 && args[count - 1] === undefined) count -= 1
   let text = ''
   for (let i = 0; i < count; i++)
-    text += '' + (i === 0 ? '' : ',') + toJson(args[i], count === 1 ? 'arguments' : 'arguments[' + i + ']')
+    text +=
+      '' + (i === 0 ? '' : ',') + toJson(args[i], count === 1 ? 'arguments' : 'arguments[' + i + ']', '' + i)
   return '[' + text + ']'
+}
+
+/** Sends the texts that were set aside ahead of the message that they belong to. Returns the ways to them. */
+export function postTexts(post: Post): string {
+  const { texts, ways } = takeTexts()
+  for (let i = 0; i < texts.length; i++) post('P' + texts[i])
+  return ways
 }
 
 function makeFunction(
@@ -87,6 +96,7 @@ function makeFunction(
   errorClass: ErrorConstructor,
 ): (...args: unknown[]) => Promise<unknown> {
   const label = '' + global + step(name)
+  const quoted = quote(name)
   const callHost = (...args: unknown[]): Promise<unknown> => {
     const id = ++lastId
     // Here and not further in: each frame costs.
@@ -99,11 +109,13 @@ function makeFunction(
     markCall(promise, id, name, label)
     try {
       const json = argumentsJson(args)
-      post('C[' + id + ',' + index + ',' + takeWeight() + ',' + quote(name) + ',' + json + ']')
+      const ways = postTexts(post)
+      post('C[' + id + ',' + index + ',' + takeWeight() + ',' + quoted + ',' + json + ',' + ways + ']')
     } catch (error) {
       if (!(error instanceof Lossy)) {
         delete pending[id]
         reject(error)
+        post('Q')
         return promise
       }
       const { path, what } = error

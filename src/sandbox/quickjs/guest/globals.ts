@@ -4,6 +4,7 @@ import {
   apply,
   create,
   define,
+  isPlainText,
   min,
   NativeError,
   NativePromise,
@@ -37,7 +38,9 @@ function makeConsole(post: Post): object {
     const print = (...values: unknown[]): void => {
       let line = ''
       for (let k = 0; k < values.length; k++) line += '' + (k === 0 ? '' : ' ') + inspect(values[k])
-      post('L' + i + quote(line.length > maxLineUnits ? slice(line, 0, maxLineUnits) : line))
+      if (line.length > maxLineUnits) line = slice(line, 0, maxLineUnits)
+      if (isPlainText(line)) post('M' + i + line)
+      else post('L' + i + quote(line))
     }
     define(print, 'name', LEVELS[i], false)
     define(console, LEVELS[i] as string, print)

@@ -1,6 +1,6 @@
 import { makeBase64 } from './base64.js'
 import { ask, notAwaited } from './call-promise.js'
-import { makeNamespace, type NamespaceNote, type Post, settle, wasOverLimit } from './calls.js'
+import { makeNamespace, type NamespaceNote, type Post, postTexts, settle, wasOverLimit } from './calls.js'
 import { fireTimer, limitLines, makeGlobals } from './globals.js'
 import { errorLine, inspect } from './inspect.js'
 import {
@@ -19,12 +19,13 @@ import {
 import { makeLazy } from './lazy.js'
 import { existingText, withExisting } from './names.js'
 import { makeRandom, startClock } from './random.js'
-import { Lossy, takeWeight, toJson } from './to-json.js'
+import { Lossy, takeTexts, takeWeight, toJson } from './to-json.js'
 
-// Messages to the host, by their first letter: L a line (level, JSON), C a call (JSON with number, namespace, weight, name,
-// arguments), T and U a timer set and cleared, N names of calls not awaited; G for the text of a part and R for random bytes,
-// which are answered at once; then one of the ends: F a failure, I what cannot cross, S a text as it is, D a value (weight,
-// JSON).
+// Messages to the host, by their first letter: L a line (level, JSON), M the same (level, text), C a call (JSON with number,
+// namespace, weight, name, arguments, ways), P a large text that the next call or value has null in the place of, ways say
+// where, Q that there is none such; T and U a timer set and cleared, N names of calls not awaited; G for the text of a part and R for random bytes, which
+// are answered at once; then one of the ends: F a failure, I what cannot cross, S a text as it is, D a value (weight, JSON), B
+// the same with texts (weight, JSON of value and ways).
 
 const MAX_MESSAGE_UNITS = 4000
 const MAX_STACK_UNITS = 16_000
@@ -83,13 +84,17 @@ function succeed(value: unknown): void {
   let json: string
   try {
     takeWeight()
-    json = value === undefined ? '' : toJson(value, 'value')
+    takeTexts()
+    json = value === undefined ? '' : toJson(value, 'value', '')
   } catch (error) {
     if (error instanceof Lossy) end('I', quote(error.path + ' is ' + error.what))
     else fail(error)
     return
   }
-  end('D' + takeWeight() + ':', json)
+  const weight = takeWeight()
+  const ways = postTexts(post)
+  if (ways === '[]') end('D' + weight + ':', json)
+  else end('B' + weight + ':', '[' + json + ',' + ways + ']')
 }
 
 function start(program: unknown, callsResult: boolean): void {

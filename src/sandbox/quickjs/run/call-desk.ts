@@ -5,6 +5,7 @@ import type { CodeNamespace } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
 import { failureText } from './failure-text.js'
 import { failureReply, overLimitReply, replyText } from './reply-text.js'
+import type { TextsAside } from './texts-aside.js'
 
 /** Something for the guest: the answer of a call, or a timer that is due. */
 export type Answer =
@@ -27,6 +28,7 @@ type Message = readonly [
   weight: number,
   name: string,
   args: readonly JsonValue[],
+  ways: readonly (readonly (string | number)[])[],
 ]
 
 const MESSAGE_HEAD = /^\[(\d+),(\d+),/
@@ -38,6 +40,9 @@ interface QueuedCall {
   readonly name: string
   readonly args: readonly JsonValue[]
 }
+
+/** UTF-8 bytes that a call of a namespace may have. */
+export const callBytes = ({ maxCallBytes = MAX_CALL_BYTES }: CodeNamespace): number => maxCallBytes
 
 /** The calls and timers of one run: what the guest has asked for, what is under way, what has come back. */
 export class CallDesk {
@@ -56,8 +61,9 @@ export class CallDesk {
   }
 
   /** Takes a call in; it starts at the next `dispatch`, off the engine's stack. */
-  take(message: string): void {
-    const [id, index, , name, args] = JSON.parse(message) as Message
+  take(message: string, texts: TextsAside): void {
+    const [id, index, , name, args, ways] = JSON.parse(message) as Message
+    texts.putInto(args, ways)
     const { limits, namespaces } = this.#options
     this.#made += 1
     if (this.#made > limits.maxCalls) {
@@ -71,7 +77,7 @@ export class CallDesk {
   /** True if a call of so many bytes may be taken in, by the start of its message; else it is rejected. */
   admits(head: string, bytes: number): boolean {
     const [, id, index] = MESSAGE_HEAD.exec(head) as unknown as [string, string, string]
-    const { maxCallBytes = MAX_CALL_BYTES } = this.#options.namespaces[Number(index)] as CodeNamespace
+    const maxCallBytes = callBytes(this.#options.namespaces[Number(index)] as CodeNamespace)
     if (bytes <= maxCallBytes) return true
     const message = `The call's arguments have ${bytes} bytes as JSON, and ${maxCallBytes} may pass. Pass less, or in several calls.`
     const text = failureReply(message, { code: 'LIMIT_EXCEEDED' })

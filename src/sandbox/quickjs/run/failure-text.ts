@@ -22,7 +22,7 @@ export function failureText(kind: CodeFailureKind, limits: QuickJsLimits, output
     case 'deadlock':
       return 'The program waits for a promise that nothing can settle: no call or timer is under way. Check each await.'
     case 'output-limit':
-      return `The program printed and returned ${outputBytes === undefined ? `more than ${limits.outputBytes} bytes` : `${outputBytes} bytes, ${outputBytes - limits.outputBytes} more than the ${limits.outputBytes} that fit`}. Return only what you need: filter, cut or count inside the program.`
+      return `The program printed and returned ${outputBytes === undefined ? `more than ${limits.outputBytes} bytes` : `at least ${outputBytes} bytes, ${outputBytes - limits.outputBytes} more than the ${limits.outputBytes} that fit`}. Return only what you need: filter, cut or count inside the program.`
     case 'source-limit':
       return `The program is longer than ${limits.sourceBytes} bytes. Write a shorter one; data belongs in tool calls.`
     case 'call-limit':

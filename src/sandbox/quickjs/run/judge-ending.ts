@@ -6,6 +6,7 @@ import { describeFailure } from '../program/describe-failure.js'
 import type { PreparedProgram } from '../program/prepare-program.js'
 import { failureText } from './failure-text.js'
 import type { OutputLedger } from './output-ledger.js'
+import type { TextsAside } from './texts-aside.js'
 
 /** An exception as the guest describes it. `source` comes from the engine's own classes and marks, not from its text. */
 export interface Thrown {
@@ -28,6 +29,18 @@ export interface LimitsMet {
 
 const OUT_OF_MEMORY = /^(?:InternalError|SyntaxError): out of memory|^Thrown: null$/
 const OUT_OF_STACK = /^(?:InternalError|SyntaxError): stack overflow$/
+
+/** Reads the last message of a program. */
+export function readEnding(kind: string, text: string, texts: TextsAside): Ending {
+  if (kind === 'F') return { kind: 'thrown', failure: 'exception', thrown: JSON.parse(text) as Thrown }
+  if (kind === 'I') return { kind: 'lossy', message: JSON.parse(text) as string }
+  if (kind === 'S') return { kind: 'value', value: text }
+  const json = text.slice(text.indexOf(':') + 1)
+  if (kind !== 'B') return { kind: 'value', value: json === '' ? undefined : (JSON.parse(json) as JsonValue) }
+  const [value, ways] = JSON.parse(json) as [JsonValue, (string | number)[][]]
+  texts.putInto(value, ways)
+  return { kind: 'value', value }
+}
 
 type Judgement = Pick<CodeRunOutcome, 'value' | 'error'>
 

@@ -1,17 +1,18 @@
 import { describeError } from '../../../errors/describe-error.js'
-import type { JsonValue } from '../../../json/json-value.js'
 import type { CodeFailureKind, CodeLog, CodeRunOutcome, CodeRunRequest } from '../../code-runtime.js'
 import { existingText } from '../guest/names.js'
 import type { QuickJsLimits } from '../limits.js'
 import { PROGRAM_FILE } from '../program/describe-failure.js'
 import type { PreparedProgram } from '../program/prepare-program.js'
-import { CallDesk } from './call-desk.js'
+import { CallDesk, callBytes } from './call-desk.js'
 import { CpuBudget } from './cpu-budget.js'
 import { failureText, TOO_FAR_STRAIGHT } from './failure-text.js'
 import type { Guest, GuestOutcome, GuestOwner } from './guest.js'
-import { type Ending, judgeEnding, type Thrown } from './judge-ending.js'
+import { type Ending, judgeEnding, readEnding, type Thrown } from './judge-ending.js'
 import { lineOf } from './log-line.js'
+import { leastBytes, weightOf } from './message-bytes.js'
 import { OutputLedger } from './output-ledger.js'
+import { TextsAside } from './texts-aside.js'
 import { WallClock } from './wall-clock.js'
 
 /** What a runtime gives to each of its runs. */
@@ -28,8 +29,6 @@ export interface RunSettings {
 const LEVELS: readonly CodeLog['level'][] = ['log', 'info', 'warn', 'error', 'debug']
 /** A program that never waits still lets the host's own timers and signals in, this often. */
 const SLICE_MS = 20
-/** The weight in the first characters of a message, which the guest puts there beside a value. */
-const WEIGHT = /^(?:C\[\d+,\d+,|D)(\d+)[,:]/
 
 /** One program in one guest, from its start to its one outcome. */
 export class ProgramRun implements GuestOwner {
@@ -43,6 +42,8 @@ export class ProgramRun implements GuestOwner {
   readonly #ledger: OutputLedger
   readonly #wall: WallClock
   readonly #desk: CallDesk
+  readonly #texts = new TextsAside()
+  readonly #mostTextBytes: number
   #resolve: (outcome: CodeRunOutcome) => void = () => {}
   #ending: Ending | undefined
   #notAwaited: readonly string[] = []
@@ -63,6 +64,7 @@ export class ProgramRun implements GuestOwner {
     this.outcome = new Promise(resolve => {
       this.#resolve = resolve
     })
+    this.#mostTextBytes = Math.max(limits.outputBytes, ...request.namespaces.map(callBytes))
     this.#wall = new WallClock(limits.wallMs, () => this.stop('timeout-wall'))
     this.#desk = new CallDesk({
       namespaces: request.namespaces,
@@ -119,15 +121,20 @@ export class ProgramRun implements GuestOwner {
   admits(head: string, bytes: number): boolean {
     if (this.#ending !== undefined || this.budget.stopped !== undefined) return false
     const kind = head[0] as string
-    const weight = WEIGHT.exec(head)?.[1] ?? 0
-    if (kind === 'C' && !this.#desk.admits(head.slice(1), bytes)) return false
-    // The JSON of a text has two quotes at the least.
-    const least = kind === 'D' ? bytes - 1 - head.indexOf(':') : kind === 'S' ? bytes + 1 : 0
-    if (!this.#ledger.fits(least)) {
+    if (kind === 'P') {
+      this.#texts.expect(bytes - 1)
+      // Whatever it belongs to is refused when it comes.
+      return this.#texts.bytes <= this.#mostTextBytes && this.budget.affordsReading(bytes)
+    }
+    if (kind === 'C' && !this.#desk.admits(head.slice(1), bytes + this.#texts.bytes)) {
+      this.#texts.drop()
+      return false
+    }
+    if (!this.#ledger.fits(leastBytes(head, bytes, this.#texts.bytes))) {
       this.budget.stop('output-limit')
       return false
     }
-    return this.budget.affordsReading(bytes + Number(weight))
+    return this.budget.affordsReading(bytes + weightOf(head))
   }
 
   receive(message: string): string | undefined {
@@ -141,8 +148,17 @@ export class ProgramRun implements GuestOwner {
       case 'L':
         this.#print(LEVELS[Number(body[0])] as CodeLog['level'], JSON.parse(body.slice(1)) as string)
         return undefined
+      case 'M':
+        this.#print(LEVELS[Number(body[0])] as CodeLog['level'], body.slice(1))
+        return undefined
+      case 'P':
+        this.#texts.add(body)
+        return undefined
       case 'C':
-        this.#desk.take(body)
+        this.#takeCall(body)
+        return undefined
+      case 'Q':
+        this.#texts.drop()
         return undefined
       case 'T':
         this.#desk.setTimer(body)
@@ -159,15 +175,18 @@ export class ProgramRun implements GuestOwner {
     }
   }
 
+  #takeCall(body: string): void {
+    const bytes = body.length + this.#texts.bytes
+    if (this.#texts.bytes === 0 || this.#desk.admits(body, bytes)) this.#desk.take(body, this.#texts)
+    else this.#texts.drop()
+  }
+
   #end(kind: string, text: string): void {
-    if (kind === 'F')
-      this.#ending = { kind: 'thrown', failure: 'exception', thrown: JSON.parse(text) as Thrown }
-    else if (kind === 'I') this.#ending = { kind: 'lossy', message: JSON.parse(text) as string }
-    else if (kind === 'S') this.#ending = { kind: 'value', value: text }
-    else {
-      const json = text.slice(text.indexOf(':') + 1)
-      this.#ending = { kind: 'value', value: json === '' ? undefined : (JSON.parse(json) as JsonValue) }
+    if (kind === 'B' && !this.#ledger.fits(this.#texts.bytes)) {
+      this.budget.stop('output-limit')
+      return
     }
+    this.#ending = readEnding(kind, text, this.#texts)
     // What the program left behind must not go on computing.
     this.budget.stop('settled')
   }
