@@ -3,7 +3,7 @@ import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
 import { joinPath } from '../json/json-path.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { trySnapshot } from '../json/snapshot-json.js'
-import { draftOf } from './json-schema-keywords.js'
+import { draftOf, type SchemaDraft } from './json-schema-keywords.js'
 import { SchemaDocument } from './schema-document.js'
 
 /** One liberty that was taken with a value. */
@@ -105,20 +105,24 @@ class Coercer {
 
   /** All schemas that hold for a value of this kind: through references, `allOf`, and a choice that leaves one branch. */
   #expand(view: View, kind: number): JsonObject[] {
-    const found = new Set<JsonObject>()
+    const found: JsonObject[] = []
+    const seen = new Set<JsonObject>()
     const waiting = [...view]
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-      if (!isRecord(node) || found.has(node)) continue
-      found.add(node)
+      if (!isRecord(node) || seen.has(node)) continue
+      seen.add(node)
       const target = this.#target(node)
       if (target !== undefined) waiting.push(target)
+      // In draft-07 nothing counts beside a reference.
+      if (target !== undefined && this.#document.draft === '7') continue
+      found.push(node)
       waiting.push(...(listed(own(node, 'allOf')) ?? []))
       for (const keyword of ['anyOf', 'oneOf']) {
         const fitting = (listed(own(node, keyword)) ?? []).filter(branch => this.#kindsOf(branch) & kind)
         if (fitting.length === 1) waiting.push(fitting[0] as JsonValue)
       }
     }
-    return [...found]
+    return found
   }
 
   coerce(view: View, value: JsonValue, path: string, depth: number, changes: Coercion[]): JsonValue {
@@ -150,7 +154,8 @@ class Coercer {
     let copy: JsonValue[] | undefined
     for (const [i, item] of items.entries()) {
       if (typeof item !== 'string' && (typeof item !== 'object' || item === null)) continue
-      const coerced = this.coerce(itemView(schemas, i), item, joinPath(path, i), depth + 1, changes)
+      const below = itemView(schemas, i, this.#document.draft)
+      const coerced = this.coerce(below, item, joinPath(path, i), depth + 1, changes)
       if (coerced !== item) {
         copy ??= [...items]
         copy[i] = coerced
@@ -191,10 +196,10 @@ function propertyView(schemas: readonly JsonObject[], key: string): View {
   })
 }
 
-function itemView(schemas: readonly JsonObject[], index: number): View {
+function itemView(schemas: readonly JsonObject[], index: number, draft: SchemaDraft): View {
   return schemas.flatMap(schema => {
     const items = own(schema, 'items')
-    const tuple = listed(own(schema, 'prefixItems')) ?? listed(items)
+    const tuple = listed(draft === '7' ? items : own(schema, 'prefixItems'))
     const placed = tuple?.[index]
     if (placed !== undefined) return [placed]
     const rest = Array.isArray(items) ? own(schema, 'additionalItems') : items

@@ -1,4 +1,4 @@
-import { MAX_ITEMS, type QuickCheck } from './quick-check.js'
+import { leaveToExplanation, MAX_ITEMS, type QuickCheck } from './quick-check.js'
 import type { ObjectPlan, ScalarPlan, SchemaPlan } from './schema-plan.js'
 
 // Engines give up on optimizing functions that are longer than some such number of parts.
@@ -8,7 +8,7 @@ const MAX_COMPARED = 16
 const { getPrototypeOf, hasOwn, prototype } = Object
 const { isInteger } = Number
 const { isArray } = Array
-const KIT = { getPrototypeOf, hasOwn, prototype, isInteger, isArray }
+const KIT = { getPrototypeOf, hasOwn, prototype, isInteger, isArray, leave: leaveToExplanation }
 
 // `-0` is no JSON, and equal to 0.
 const nonNegativeZero = (at: string): string => `(${at} !== 0 || 1 / ${at} > 0)`
@@ -96,7 +96,8 @@ class Writer {
 
   #object({ fields, closed }: ObjectPlan, at: string): string {
     const left = this.#name()
-    let text = `if (typeof ${at} !== "object" || ${at} === null || ${this.#prototypeOf(at)} !== prototype) return false\n`
+    let text = `if (typeof ${at} !== "object" || ${at} === null) return false\n`
+    text += `if (${this.#prototypeOf(at)} !== prototype) return !isArray(${at}) && leave()\n`
     if (closed) text += `let ${left} = 0\nfor (const key in ${at}) ${left}++\n`
     for (const { name, required, plan } of fields) {
       const held = this.#name()
@@ -106,10 +107,12 @@ class Writer {
       const read = isInherited ? `hasOwn(${at}, ${key}) ? ${at}[${key}] : undefined` : `${at}[${key}]`
       text += `const ${held} = ${read}\n`
       text += `if (${held} === undefined) {\n${required ? 'return false\n' : ''}} else {\n`
-      if (!isInherited) text += `if (prototype[${key}] !== undefined) return false\n`
+      if (!isInherited) text += `if (prototype[${key}] !== undefined) return leave()\n`
       text += `${this.#refusals(plan, held)}${closed ? `${left}--\n` : ''}}\n`
     }
-    return closed ? `${text}if (${left} !== 0) return false\n` : text
+    return closed
+      ? `${text}if (${left} !== 0) { for (const key in prototype) leave()\nreturn false }\n`
+      : text
   }
 
   #scalar({ kind, allowed }: ScalarPlan, at: string): string {

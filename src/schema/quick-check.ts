@@ -1,8 +1,18 @@
 import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
 import type { FieldPlan, ObjectPlan, OneOfPlan, ScalarPlan, SchemaPlan } from './schema-plan.js'
 
-/** True only if lossless JSON matches a plan; false may also mean an unusual value. May throw what a value throws. */
+/**
+ * Whether lossless JSON matches a plan. Throws about a value that is too unusual to tell, for a branch that is not sure may
+ * not count as one that does not match.
+ */
 export type QuickCheck = (value: unknown) => boolean
+
+/** What a quick check does that cannot tell. */
+export function leaveToExplanation(): never {
+  throw UNUSUAL
+}
+
+const UNUSUAL = new Error('an unusual value')
 
 /** What claims to be longer is no array, or past the limits of JSON here. */
 export const MAX_ITEMS: number = DEFAULT_JSON_LIMITS.maxNodes
@@ -85,11 +95,13 @@ function objectCheck({ fields: plans, closed }: ObjectPlan): QuickCheck {
   }
 
   return given => {
-    if (typeof given !== 'object' || given === null || getPrototypeOf(given) !== prototype) return false
+    if (typeof given !== 'object' || given === null) return false
+    if (getPrototypeOf(given) !== prototype) return !Array.isArray(given) && leaveToExplanation()
     const value = given as { readonly [name: string]: unknown }
     // Models write properties in the order in which the schema has them. To follow them is cheaper than to look for each;
     // where the order is another, or something is inherited or undefined, each is looked for.
     let at = 0
+    for (const _inherited in prototype) return inAnyOrder(value)
     for (const key in value) {
       while (at < count && (fields[at] as Field).name !== key)
         if ((fields[at++] as Field).required) return inAnyOrder(value)

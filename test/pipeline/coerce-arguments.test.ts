@@ -23,6 +23,7 @@ const object = (properties: object, required: readonly string[] = []) => ({
   properties,
   required,
 })
+const DRAFT_07 = { $schema: 'http://json-schema.org/draft-07/schema#' }
 const list = { type: 'array', items: object({ text: { type: 'string' } }) }
 
 describe('coerceArguments', () => {
@@ -121,11 +122,38 @@ describe('coerceArguments', () => {
     ['text where text is taken too', object({ a: { type: ['string', 'array'] } }), { a: '[1]' }],
     ['text where anything is taken', object({ a: {} }), { a: '{"x":1}' }],
     ['text where a choice takes text', object({ a: { anyOf: [list, { type: 'string' }] } }), { a: '[]' }],
+    [
+      'what stands beside a reference of draft-07, where nothing counts',
+      {
+        ...DRAFT_07,
+        ...object({ o: { $ref: '#/definitions/o', ...object({ a: { type: 'string' }, b: list }) } }),
+        definitions: { o: { type: 'object' } },
+      },
+      { o: { a: null, b: '[]' } },
+    ],
+    [
+      'what an array of draft-07 says in words of 2020-12',
+      { ...DRAFT_07, ...object({ a: { type: 'array', prefixItems: [list], unevaluatedItems: list } }) },
+      { a: ['[]', '[]'] },
+    ],
+    [
+      'what an array of 2020-12 says in words of draft-07',
+      object({ a: { type: 'array', additionalItems: list } }),
+      { a: ['[]', '[]'] },
+    ],
     ['an own __proto__', object({ a: { type: 'string' } }), JSON.parse('{"__proto__":null,"a":"b"}')],
   ])('leaves alone %s', async (_what, parameters, given) => {
     const result = await run(raw(parameters), given)
     expect(result).toMatchObject({ isError: false, value: JSON.stringify(given) })
     expect(result.meta).toBeUndefined()
+  })
+
+  it('ends where references of draft-07 lead in circles', async () => {
+    const round = { a: { $ref: '#/definitions/b' }, b: { $ref: '#/definitions/a' } }
+    const parameters = { ...DRAFT_07, ...object({ o: { $ref: '#/definitions/a' } }), definitions: round }
+    const given = { o: { a: null } }
+    const result = await run(raw(parameters, { validateArguments: false }), given)
+    expect(result).toMatchObject({ isError: false, value: JSON.stringify(given) })
   })
 
   it('happens only where a tool or the registry asks for it, and the tool’s word goes first', async () => {
