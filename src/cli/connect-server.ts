@@ -16,11 +16,15 @@ export interface ConnectOptions {
   readonly version: string
   /** Given to the programs that are started, in `CONFIG_VARIABLE`. */
   readonly configPath: string
+  /** Ends an attempt that nobody waits for. */
+  readonly signal: AbortSignal
   /** A line that a program wrote to its standard error. */
   onLine(line: string): void
 }
 
 const KEPT_LINES = 5
+/** The attempt's signal is what bounds it. */
+const LONGEST_MS = 2 ** 31 - 1
 
 const newClient = (version: string): Client => new Client({ name: 'toolgate', version })
 
@@ -66,25 +70,38 @@ async function connectStdio(entry: StdioEntry, options: ConnectOptions): Promise
       ? []
       : followLines(transport.stderr as unknown as NodeJS.ReadableStream, options.onLine)
   const client = newClient(options.version)
+  let closing: Promise<void> | undefined
+  const close = (): void => {
+    closing ??= transport.close().catch(() => {})
+  }
+  options.signal.addEventListener('abort', close)
   try {
-    await client.connect(transport)
+    await client.connect(transport, { timeout: LONGEST_MS })
     return client
   } catch (error) {
-    await transport.close().catch(() => {})
+    close()
+    await closing
     throw startFailure(entry, error, said)
+  } finally {
+    options.signal.removeEventListener('abort', close)
   }
 }
 
-async function connectHttp({ url, headers }: HttpEntry, version: string): Promise<Client> {
+async function connectHttp(
+  { url, headers }: HttpEntry,
+  { version, signal }: ConnectOptions,
+): Promise<Client> {
   const client = newClient(version)
   const requestInit = { headers: { ...headers } }
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }) as never)
+  const transport = new StreamableHTTPClientTransport(url, { requestInit })
+  await client.connect(transport as never, { signal, timeout: LONGEST_MS })
   return client
 }
 
-async function connectSse({ url, headers }: HttpEntry, version: string): Promise<Client> {
+async function connectSse({ url, headers }: HttpEntry, { version, signal }: ConnectOptions): Promise<Client> {
   const client = newClient(version)
-  await client.connect(new SSEClientTransport(url, { requestInit: { headers: { ...headers } } }))
+  const transport = new SSEClientTransport(url, { requestInit: { headers: { ...headers } } })
+  await client.connect(transport, { signal, timeout: LONGEST_MS })
   return client
 }
 
@@ -97,11 +114,11 @@ const meansOlder = (error: unknown): boolean => {
 /** Starts or reaches a server. @throws with what a user can act on */
 export async function connectServer(entry: ServerEntry, options: ConnectOptions): Promise<Client> {
   if (entry.kind === 'stdio') return connectStdio(entry, options)
-  if (entry.kind === 'sse') return connectSse(entry, options.version)
+  if (entry.kind === 'sse') return connectSse(entry, options)
   try {
-    return await connectHttp(entry, options.version)
+    return await connectHttp(entry, options)
   } catch (error) {
     if (entry.kind === 'http' || !meansOlder(error)) throw error
-    return connectSse(entry, options.version)
+    return connectSse(entry, options)
   }
 }

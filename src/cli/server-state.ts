@@ -69,9 +69,10 @@ export class ServerState {
 
   async #start(): Promise<void> {
     const { include, trustAnnotations, timeoutMs } = this.entry.rules
-    const connect: ConnectOptions = { ...this.#options, onLine: line => this.#log(line) }
+    const { version, configPath } = this.#options
+    const connect: Omit<ConnectOptions, 'signal'> = { version, configPath, onLine: line => this.#log(line) }
     try {
-      this.#tools = await mcpTools(() => connectServer(this.entry, connect), {
+      this.#tools = await mcpTools(signal => connectServer(this.entry, { ...connect, signal }), {
         scope: this.#options.registry,
         prefix: this.prefix,
         include,

@@ -150,6 +150,19 @@ describe('the end of a gateway', () => {
   })
 })
 
+test('a gateway whose server never gets ready serves the others, and takes it with it', async () => {
+  const hanging = { command: process.execPath, args: [serverPath('hanging.mjs')] }
+  const own = await configFile({ mcpServers: { hanging, one: plain('one') } })
+  const { child, finished, stderrHas } = startCommand(['gateway', own.path, '--start-timeout', '2'])
+  const pid = Number(/hanging as (\d+)/.exec(await stderrHas('hanging as '))?.[1])
+  await stderrHas('[one] ready')
+  expect(isAlive(pid)).toBe(true)
+  child.kill('SIGTERM')
+  expect((await finished).code).toBe(0)
+  expect(isAlive(pid)).toBe(false)
+  await own.remove()
+})
+
 describe('a gateway over HTTP', () => {
   let running: ReturnType<typeof startCommand>
   let url: URL

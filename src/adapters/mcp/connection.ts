@@ -22,8 +22,23 @@ export interface ConnectionEvents {
 }
 
 const LONGEST_DELAY_MS = 30_000
+/** How long the end waits for an attempt under way to be taken back. */
+const TAKE_BACK_MS = 6_000
 /** A connection that lasted less counts as one more failed attempt. */
 const STABLE_MS = 10_000
+
+const disposed = (): ToolgateError =>
+  new ToolgateError('DISPOSED', 'The tools of this MCP server were disposed')
+
+function settledWithin(ms: number, promise: Promise<unknown>): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
+    void promise.finally(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
 
 /** Node keeps a process alive for a timer; nobody waits for this one. */
 const letGo = (timer: unknown): void => (timer as { unref?(): void }).unref?.()
@@ -35,6 +50,7 @@ export class Connection {
   readonly #events: ConnectionEvents
   #client: McpClient | undefined
   #connecting: Promise<McpClient> | undefined
+  #attempting: { readonly abort: AbortController; readonly made: Promise<unknown> } | undefined
   #isClosed = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #attempt = 0
@@ -53,7 +69,7 @@ export class Connection {
    * @throws ToolgateError `CONNECTION_LOST` or `DISPOSED`
    */
   async client(): Promise<McpClient> {
-    if (this.#isClosed) throw new ToolgateError('DISPOSED', 'The tools of this MCP server were disposed')
+    if (this.#isClosed) throw disposed()
     return this.#client ?? this.#connect()
   }
 
@@ -62,8 +78,12 @@ export class Connection {
     clearTimeout(this.#timer)
     // A client that somebody else made is theirs to close.
     if (this.#connector === undefined) return
-    const client = this.#client ?? (await this.#connecting?.catch(() => undefined))
-    await client?.close?.()
+    const attempt = this.#attempting
+    if (attempt !== undefined) {
+      attempt.abort.abort(disposed())
+      await settledWithin(TAKE_BACK_MS, attempt.made)
+    }
+    await this.#client?.close?.()
   }
 
   #connect(): Promise<McpClient> {
@@ -84,7 +104,7 @@ export class Connection {
         )
       if (this.#isClosed) {
         await client.close?.()
-        throw new ToolgateError('DISPOSED', 'The tools of this MCP server were disposed')
+        throw disposed()
       }
       this.#client = client
       this.#since = Date.now()
@@ -101,20 +121,23 @@ export class Connection {
   /** Whatever comes of an attempt that was given up on is closed. */
   async #connected(): Promise<McpClient | undefined> {
     const { connectTimeoutMs = 30_000 } = this.#options
-    let isLate = false
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        isLate = true
-        reject(new Error(`it took longer than ${connectTimeoutMs} ms`))
-      }, connectTimeoutMs)
+    const abort = new AbortController()
+    const { signal } = abort
+    const givenUp = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     })
-    const made = Promise.resolve(this.#connector?.())
-    made.then(client => (isLate ? client?.close?.() : undefined)).catch(() => {})
+    const timer = setTimeout(
+      () => abort.abort(new Error(`it took longer than ${connectTimeoutMs} ms`)),
+      connectTimeoutMs,
+    )
+    const made = Promise.resolve(this.#connector?.(signal))
+    const late = made.then(client => (signal.aborted ? client?.close?.() : undefined)).catch(() => {})
+    this.#attempting = { abort, made: late }
     try {
-      return await Promise.race([made, late])
+      return await Promise.race([made, givenUp])
     } finally {
       clearTimeout(timer)
+      this.#attempting = undefined
     }
   }
 

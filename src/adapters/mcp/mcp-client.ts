@@ -15,8 +15,11 @@ export interface McpClient {
   listen?(...args: any[]): Promise<{ close(): Promise<void> }>
 }
 
-/** Makes a connected client: for the first connection, and again for each one that is lost. */
-export type McpConnector = () => McpClient | Promise<McpClient>
+/**
+ * Makes a connected client: for the first connection, and again for each one that is lost. The signal aborts when nobody
+ * waits for it any more; end what was begun then.
+ */
+export type McpConnector = (signal: AbortSignal) => McpClient | Promise<McpClient>
 
 /** The codes that MCP adds to Toolgate's: what each means. */
 export const MCP_ERROR_CODES = {

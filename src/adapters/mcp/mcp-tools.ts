@@ -23,6 +23,7 @@ export class McpTools {
   #isStale = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #wasConnected = false
+  #isFirst = true
 
   /** @internal */
   constructor(client: McpClient | McpConnector, options: McpToolsOptions) {
@@ -135,9 +136,12 @@ export class McpTools {
 
   async #read(): Promise<void> {
     this.#isStale = false
-    const { prefix = '', signal = this.#ended.signal } = this.#options
+    const { prefix = '', signal: given } = this.#options
+    const ended = this.#ended.signal
+    const signal = given !== undefined && this.#isFirst ? AbortSignal.any([ended, given]) : ended
     const client = await this.#orEnded(this.#connection.client(), signal)
-    const listed = await listTools(client, prefix, this.#options, this.#ended.signal)
+    const listed = await listTools(client, prefix, this.#options, signal)
+    this.#isFirst = false
     if (this.#ended.signal.aborted) throw this.#ended.signal.reason
     await this.#set.take(listed)
     if (this.#isStale) this.#readSoon()

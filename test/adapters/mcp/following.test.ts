@@ -291,6 +291,43 @@ describe.each(Object.entries(CLIENTS))('with a client of %s', (_version, connect
       expect(await tools.catch(error => error.code)).toBe('CONNECTION_LOST')
     })
 
+    test('is told when nobody waits for it any more, and what comes of it late is closed', async () => {
+      listed = []
+      const server = serverOf(() => listed)
+      const closed = gate()
+      const late = gate()
+      let told: AbortSignal | undefined
+      const tools = mcpTools(
+        async signal => {
+          told = signal
+          await late.promise
+          const client = await connect(server)
+          client.onclose = () => closed.open()
+          return client
+        },
+        { reconnect: { connectTimeoutMs: 10 } },
+      )
+      expect(await tools.catch(error => error.code)).toBe('CONNECTION_LOST')
+      expect(told?.aborted).toBe(true)
+      late.open()
+      await closed.promise
+    })
+
+    test('ends with the signal, which later lists do not heed any more', async () => {
+      const abort = new AbortController()
+      const never = mcpTools(() => gate<never>().promise, { signal: abort.signal })
+      abort.abort(new Error('enough'))
+      expect(await never.catch(error => error.message)).toBe('enough')
+
+      listed = [listedTool('a')]
+      const first = new AbortController()
+      const { registry, tools } = await world({ signal: first.signal })
+      first.abort()
+      listed = [listedTool('b')]
+      await tools.refresh()
+      expect(registry.knownNames()).toEqual(['b'])
+    })
+
     test('is closed with the tools', async () => {
       listed = [listedTool('a')]
       const { registry, tools, servers } = await reconnecting()
