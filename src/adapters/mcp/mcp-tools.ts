@@ -10,6 +10,8 @@ import type { McpProblem, McpToolListing } from './read-listing.js'
 import { ToolSet } from './tool-set.js'
 
 const LIST_CHANGED = 'notifications/tools/list_changed'
+/** How long a server may take to say that it will tell of changes; without it the tools are there all the same. */
+const LISTEN_MS = 5_000
 
 /** The tools of one MCP server, as `mcpTools` made them. They follow the server until `dispose`. */
 export class McpTools {
@@ -116,7 +118,9 @@ export class McpTools {
     if (follow) {
       onNotification(client, LIST_CHANGED, () => this.#readSoon())
       if (client.getProtocolEra?.() === 'modern' && client.listen !== undefined)
-        this.#subscription = client.listen({ toolsListChanged: true }).catch(() => undefined)
+        this.#subscription = client
+          .listen({ toolsListChanged: true }, { timeout: LISTEN_MS })
+          .catch(() => undefined)
     }
     if (this.#wasConnected) {
       this.#tell({ kind: 'reconnected' })
@@ -140,6 +144,8 @@ export class McpTools {
     const ended = this.#ended.signal
     const signal = given !== undefined && this.#isFirst ? AbortSignal.any([ended, given]) : ended
     const client = await this.#orEnded(this.#connection.client(), signal)
+    // A change between the list and the listening would go unheard.
+    await this.#orEnded(Promise.resolve(this.#subscription), signal)
     const listed = await listTools(client, prefix, this.#options, signal)
     this.#isFirst = false
     if (this.#ended.signal.aborted) throw this.#ended.signal.reason
