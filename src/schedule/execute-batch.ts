@@ -55,13 +55,40 @@ export async function executeAll(
 // A consumer that leaves at a result is heard of a few turns of the microtask queue later; more if others stand between.
 const TURNS_TO_LEAVE = 24
 
+type Results = AsyncGenerator<ToolExecutionResult, void, undefined>
+
 /** Runs a batch and yields each result as it commits. A consumer that leaves aborts the rest and waits for what runs. */
-export async function* executeEach(
+export function executeEach(
   create: CreateScheduler,
   inputs: readonly ToolExecutionInput[],
   { signal }: BatchOptions,
-): AsyncGenerator<ToolExecutionResult, void, undefined> {
+): Results {
   const left = new AbortController()
+  const results = yieldEach(create, inputs, signal, left)
+  // A generator that waits for a body hears of neither before the body has ended.
+  const { return: stop, throw: fail } = results
+  const early: Pick<Results, 'return' | 'throw'> = {
+    return: value => {
+      leave(left)
+      return stop.call(results, value)
+    },
+    throw: error => {
+      leave(left)
+      return fail.call(results, error)
+    },
+  }
+  return Object.assign(results, early)
+}
+
+const leave = (left: AbortController): void =>
+  left.abort(new ToolgateError('ABORTED', 'The consumer of the batch left'))
+
+async function* yieldEach(
+  create: CreateScheduler,
+  inputs: readonly ToolExecutionInput[],
+  signal: AbortSignal | undefined,
+  left: AbortController,
+): Results {
   const whole = new CallLifetime(signal)
   whole.onAbort(() => left.abort(whole.reason))
   let wanted = -1
@@ -80,7 +107,7 @@ export async function* executeEach(
     }
   } finally {
     whole.end()
-    left.abort(new ToolgateError('ABORTED', 'The consumer of the batch left'))
+    leave(left)
     await Promise.all(batch.results)
   }
 }

@@ -1,4 +1,5 @@
-import { getEventListeners } from 'node:events'
+import { getEventListeners, once } from 'node:events'
+import { Readable } from 'node:stream'
 import { createToolRegistry } from 'toolgate'
 import { describe, expect, it } from 'vitest'
 import { countedTool, gate, settle } from '../support/tools.js'
@@ -130,6 +131,39 @@ describe('a batch that is streamed', () => {
     const failure = new Error('enough')
     await expect(results.throw(failure)).rejects.toBe(failure)
     expect(ended.length).toBe(4)
+  })
+
+  it.each(['return', 'throw'] as const)(
+    'is aborted by a %s while its consumer still waits for a result, which it gets',
+    async end => {
+      const { registry, log, bodies } = setup()
+      const results = registry.executeEach(inputs.slice(1))
+      const [first, second] = [results.next(), results.next()]
+      await settle()
+      expect(log).toEqual(['start 2', 'start 3'])
+      const failure = new Error('enough')
+      const ended = end === 'return' ? results.return() : results.throw(failure)
+      const outcome = await Promise.race([ended.catch(error => error), settle().then(() => 'still waits')])
+      expect(outcome).toEqual(end === 'return' ? { done: true, value: undefined } : failure)
+      const given = [await first, await second].map(
+        ({ value }) => `${value?.callId} ${codeOf(value ?? undefined)}`,
+      )
+      expect(given).toEqual(['2 ABORTED', '3 ABORTED'])
+      expect(bodies.log).toEqual([])
+      expect(await results.next()).toEqual({ done: true, value: undefined })
+    },
+  )
+
+  it('is aborted when the stream that reads it is destroyed in the middle of a call', async () => {
+    const { registry, log } = setup()
+    const stream = Readable.from(registry.executeEach(inputs.slice(1, 3)))
+    const closed = once(stream, 'close')
+    stream.resume()
+    await settle()
+    stream.destroy()
+    await closed
+    await settle()
+    expect(log).toEqual(['start 2', 'start 3', 'stopped 2', 'stopped 3'])
   })
 
   it('waits for a body that takes its time to stop', async () => {
