@@ -242,3 +242,31 @@ return out`
     expect(await returned(program)).toBe(200)
   })
 })
+
+describe('what the new values look like', () => {
+  test('printed, a URL is its text', async () => {
+    const { logs } = await run(
+      'console.log(new URL("http://a/b?c=d"), { p: new URLSearchParams("a=1&b") }, [new Uint8Array(2)])',
+    )
+    expect(logs).toEqual(['"http://a/b?c=d" {"p":"a=1&b="} [Uint8Array [0,0]]'])
+  })
+
+  test('printed, what only pretends to be one is itself', async () => {
+    const { logs, error } = await run(
+      'class URL { get href() { throw 1 } }; console.log(new URL()); console.log(Object.create(globalThis.URL.prototype))',
+    )
+    expect(error).toBeUndefined()
+    expect(logs).toEqual(['URL {}', 'URL {}'])
+  })
+
+  test.each([
+    ['new URL("http://a")', 'a URL; use url.href'],
+    ['new URLSearchParams("a=1")', 'a URLSearchParams; use params.toString()'],
+    ['new Uint8Array(2)', 'a Uint8Array; use Array.from(it)'],
+    ['new BigUint64Array(2)', 'a BigUint64Array; use Array.from(it)'],
+  ])('%s cannot cross, and what to write is told', async (expression, told) => {
+    const { error } = await run(`return { a: ${expression} }`)
+    expect(error?.kind).toBe('invalid-output')
+    expect(error?.message).toContain(`value.a is ${told}`)
+  })
+})

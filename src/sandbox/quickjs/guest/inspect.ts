@@ -22,6 +22,7 @@ import {
   setSize,
   slice,
   symbolText,
+  toText,
   typedArrayTag,
 } from './intrinsics.js'
 import { toJson } from './to-json.js'
@@ -107,6 +108,16 @@ function builtIn(value: object, path: Path): string | undefined {
     return 'Set(' + (sets as number) + ')[' + entries(value, setForEach, false, path) + ']'
   if (value !== regExpPrototype && probe(regExpSource, value) !== undefined)
     return (probe(regExpText, value) as string | undefined) ?? '[RegExp]'
+  return urlText(value)
+}
+
+/** A URL has no properties of its own to show. */
+function urlText(value: object): string | undefined {
+  const name = className(value)
+  try {
+    if (name === 'URL') return quote(toText((value as { href: unknown }).href))
+    if (name === 'URLSearchParams') return quote(toText(value))
+  } catch {}
   return undefined
 }
 

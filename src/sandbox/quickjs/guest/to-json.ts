@@ -22,6 +22,7 @@ import {
 const MAX_DEPTH = 4000
 /** As deep as the engine's own `JSON.stringify` may go: it recurses on the host's stack. */
 const NATIVE_DEPTH = 200
+const TYPED_ARRAY = /^(?:Uint|Int|Float|BigInt|BigUint)\w{0,9}Array$/
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
 interface Frame {
@@ -112,7 +113,12 @@ function objectFault(value: object, prototype: object): string {
       return 'a Set; use [...set]'
     case 'Promise':
       return 'a Promise; await it'
+    case 'URL':
+      return 'a URL; use url.href'
+    case 'URLSearchParams':
+      return 'a URLSearchParams; use params.toString()'
     default:
+      if (typeof name === 'string' && matches(TYPED_ARRAY, name)) return 'a ' + name + '; use Array.from(it)'
       return typeof name === 'string' && name !== ''
         ? 'an instance of ' + slice(name, 0, 60) + '; use a plain object'
         : 'not a plain object or array'

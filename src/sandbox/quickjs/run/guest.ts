@@ -187,7 +187,16 @@ export class Guest {
       () => owner?.budget.stop('memory'),
     )
     const answer = message === undefined ? undefined : owner?.receive(message)
-    return answer === undefined ? NOTHING : engine.string(answer)
+    return answer === undefined ? NOTHING : this.#answer(answer)
+  }
+
+  // What is thrown here goes through the engine, which can then not be asked what it was.
+  #answer(text: string): number {
+    try {
+      return this.engine.string(text)
+    } catch (error) {
+      throw error instanceof GuestThrow ? new GuestMemoryFull() : error
+    }
   }
 
   /** Every way into the engine passes here: the CPU clock runs, and whatever comes out is data. */

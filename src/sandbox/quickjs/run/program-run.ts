@@ -142,7 +142,7 @@ export class ProgramRun implements GuestOwner {
     const body = message.slice(1)
     switch (message[0]) {
       case 'G':
-        return this.#settings.polyfills[body]
+        return Object.hasOwn(this.#settings.polyfills, body) ? this.#settings.polyfills[body] : undefined
       case 'R':
         return this.#settings.randomHex(Number(body))
       case 'L':
