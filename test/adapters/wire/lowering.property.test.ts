@@ -5,7 +5,7 @@ import { instanceOf, seededDraw } from '../../code-mode/declarations/instance.js
 import { jsonValue, lawSchema } from '../../code-mode/declarations/law-schemas.js'
 import { complaints, fromOpenApi, type SchemaWire, WIRES } from './dialects.js'
 
-const RUNS = Number(process.env.RUNS ?? 60)
+const RUNS = Number(process.env.RUNS ?? 40)
 type Schema = { [keyword: string]: unknown }
 
 const toolOf = (parameters: Schema) => [{ name: 'tool', description: '', parameters: parameters as never }]
@@ -110,7 +110,7 @@ describe.each(Object.entries(WIRES))('on the wire of %s', (name, open) => {
       }),
       { numRuns: RUNS },
     )
-    expect(compared).toBeGreaterThan(30)
+    expect(compared).toBeGreaterThan(20)
   })
 
   it('law: arguments that the tool takes fit the schema that is sent, unless it is strict', () => {
@@ -143,6 +143,6 @@ describe.each(Object.entries(WIRES))('on the wire of %s', (name, open) => {
       }),
       { numRuns: RUNS },
     )
-    if (!name.endsWith('strict')) expect(compared).toBeGreaterThan(10)
+    if (!name.endsWith('strict')) expect(compared).toBeGreaterThan(5)
   })
 })
