@@ -1,2 +1,26 @@
+export { type ApproverWrapper, approverConformance } from './testing/approver-conformance.js'
+export {
+  type BatchRunner,
+  type BatchRunnerFactory,
+  batchConformance,
+} from './testing/batch-conformance.js'
 export type { CodeRuntimeFactory, CodeRuntimeLimits, ConformanceCase } from './testing/code-runtime/bench.js'
 export { codeRuntimeConformance } from './testing/code-runtime/code-runtime-conformance.js'
+export { type BatchResult, expectBatch } from './testing/expect-batch.js'
+export { type FakeAnswer, type FakeCall, type FakeTool, fakeTool } from './testing/fake-tool.js'
+export { type Gate, gate } from './testing/gate.js'
+export {
+  type RecordedAnswers,
+  type RecordingApprover,
+  recordingApprover,
+} from './testing/recording-approver.js'
+export {
+  type ModelSurface,
+  type ModelTurn,
+  type PlayedTurn,
+  type ScriptedCall,
+  type ScriptedModel,
+  type ScriptedTurn,
+  scriptedModel,
+  type TurnScript,
+} from './testing/scripted-model.js'
