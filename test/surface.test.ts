@@ -52,7 +52,16 @@ const EXPORTS: { readonly [entry: string]: readonly string[] } = {
   openai: ['openAiChat', 'openAiResponses', 'preflight'],
   quickjs: ['quickJsRuntime'],
   'quickjs-worker': ['quickJsWorkerRuntime'],
-  testing: ['codeRuntimeConformance'],
+  testing: [
+    'approverConformance',
+    'batchConformance',
+    'codeRuntimeConformance',
+    'expectBatch',
+    'fakeTool',
+    'gate',
+    'recordingApprover',
+    'scriptedModel',
+  ],
   typecheck: ['typescriptChecker'],
 }
 

@@ -34,8 +34,10 @@ const outcomeOf = (answer: ApprovalAnswer): string => (typeof answer === 'string
 async function taken(approver: Approver, request: ApprovalRequest): Promise<string> {
   try {
     const answer: unknown = await approver(request)
-    const { outcome, reason } = typeof answer === 'string' ? { outcome: answer } : (answer as Partial<GivenAnswer>)
-    const isAnswer = OUTCOMES.some(known => known === outcome) && ['string', 'undefined'].includes(typeof reason)
+    const { outcome, reason } =
+      typeof answer === 'string' ? { outcome: answer } : (answer as Partial<GivenAnswer>)
+    const isAnswer =
+      OUTCOMES.some(known => known === outcome) && ['string', 'undefined'].includes(typeof reason)
     return isAnswer ? String(outcome) : 'unavailable'
   } catch {
     return 'unavailable'

@@ -19,6 +19,11 @@ export type BatchRunnerFactory = (tools: readonly ToolDefinition[]) => BatchRunn
 
 const SAFE = { isConcurrencySafe: () => true }
 const MANY = 1000
+/** A runner that does not overlap, or does not hand an abort on, must end too. */
+const PATIENCE_MS = 2000
+
+const inTime = (awaited: Promise<unknown> | undefined): Promise<unknown> =>
+  Promise.race([awaited, new Promise(done => setTimeout(done, PATIENCE_MS))])
 
 interface World {
   readonly safe: FakeTool
@@ -153,7 +158,7 @@ const GATED: readonly (readonly [name: string, run: (create: BatchRunnerFactory)
           started += 1
           // The last one lets the one before it go on, and so forth: they end in reverse.
           if (started === 3) gates[2]?.open()
-          await gates[n]?.opened
+          await inTime(gates[n]?.opened)
           gates[n - 1]?.open()
           return n
         },
@@ -172,11 +177,10 @@ const GATED: readonly (readonly [name: string, run: (create: BatchRunnerFactory)
       const controller = new AbortController()
       const hang = fakeTool('hang', (_args, { signal }) => {
         controller.abort()
-        return new Promise((_resolve, reject) => {
-          const stop = (): void => reject(new Error('stopped'))
-          if (signal.aborted) stop()
-          else signal.addEventListener('abort', stop)
-        })
+        const stopped = gate()
+        if (signal.aborted) stopped.open()
+        else signal.addEventListener('abort', () => stopped.open())
+        return inTime(stopped.opened).then(() => 'ended')
       })
       const after = fakeTool('after')
       const runner = await create([hang, after])
