@@ -2,6 +2,8 @@ import { quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, test } from 'vitest'
 import { returned, run, toolsOf } from './support/run-code.js'
 
+// What ends by itself may take its time on a busy machine.
+const patient = quickJsRuntime({ limits: { cpuMs: 20_000 } })
 const echo = { echo: ({ args }: { args: readonly unknown[] }) => args[0] ?? null }
 
 describe('values that cross', () => {
@@ -60,7 +62,7 @@ describe('values that cross', () => {
     ],
   ]
   test.each(lossy)('%s is refused with its path', async (_what, expression, message) => {
-    const { error } = await run(`return ${expression}`)
+    const { error } = await run(`return ${expression}`, {}, {}, patient)
     expect(error?.kind).toBe('invalid-output')
     expect(error?.message).toMatch(message)
     const caught = await returned(

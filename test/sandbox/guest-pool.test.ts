@@ -12,7 +12,7 @@ import { ProgramRun } from '../../src/sandbox/quickjs/run/program-run.js'
 import { toolsOf } from './support/run-code.js'
 
 // Long enough for what ends by itself on the busiest machine; three programs use it up.
-const limits = resolveLimits({ cpuMs: 2_000, outputBytes: 10_000 })
+const limits = resolveLimits({ cpuMs: 2_000, outputBytes: 10_000, memoryBytes: 6 * 1024 * 1024 })
 const namespaces = [toolsOf({ echo: ({ args }) => args[0], fail: () => Promise.reject(new Error('no')) })]
 
 const randomHex = (bytes: number): string => 'a7'.repeat(bytes)
@@ -31,6 +31,11 @@ beforeAll(async () => {
   // Not a copy of the image: an engine that boots and evaluates the prelude.
   fresh = makeGuest(await compile('unbaked.wasm'), limits).guest
 })
+
+/** What an instance has beside its memory. */
+function globalsOf({ engine: { exports } }: Guest): readonly unknown[] {
+  return [exports.stackPointer(), exports.polls.value, exports.reports.value]
+}
 
 /** How many words differ from those of a guest in which nothing has ever run; what is beyond its memory must be zero. */
 function differences(guest: Guest): number {
@@ -76,6 +81,35 @@ const programs: readonly (readonly [what: string, program: string, kind: string 
   ['was stopped in a builtin', '[].indexOf.call({ length: 2 ** 53 - 1 }, 1)', 'timeout-cpu'],
   ['was stopped in a promise', 'await new Promise(() => { for (;;); }).catch(() => {})', 'timeout-cpu'],
   ['recursed without end', 'const f = () => f(); f()', 'stack'],
+  ['used up its memory', 'const a = []; for (;;) a.push({ a })', 'memory'],
+  ['asked for more memory than there is', 'const a = new Uint8Array(1e9); return 1', 'memory'],
+  [
+    'used up its memory in a job',
+    'await null; const a = new Map(); for (let i = 0; ; i++) a.set({ i }, [i])',
+    'memory',
+  ],
+  [
+    'used up its memory and went on',
+    'const a = []; try { for (;;) a.push("x".repeat(99) + a.length) } catch {} for (;;);',
+    'timeout-cpu',
+  ],
+  ['filled a buffer with its secrets', 'const t = new Uint8Array(3e6).fill(171); return t[0]', undefined],
+  ['read deep JSON', 'JSON.parse("[".repeat(1e5))', 'stack'],
+  ['wrote deep JSON', 'let v = 1; for (let i = 0; i < 2e4; i++) v = [v]; JSON.stringify(v)', 'stack'],
+  ['was stopped in a regular expression', '/^(a+)+$/.test("a".repeat(50) + "b")', 'timeout-cpu'],
+  ['was stopped while it sorted', '[1, 2, 3].sort(() => { for (;;); })', 'timeout-cpu'],
+  [
+    'was stopped by the end of its output in a getter',
+    'console.log({ get a() { for (;;) console.log("y".repeat(99)) } })',
+    'output-limit',
+  ],
+  ['passed large texts', 'const t = await tools.echo({ a: "x".repeat(1e5) }); return t.a.length', undefined],
+  [
+    'touched what is made when it is touched',
+    'return new URL("https://a.b/c?d=1").searchParams.get("d") + typeof Intl.NumberFormat',
+    undefined,
+  ],
+  ['threw an error of the engine', 'throw new InternalError("stack overflow")', 'exception'],
   ['nested deeper than the host', 'eval("(".repeat(5e4))', 'stack'],
   ['can never end', 'await new Promise(() => {})', 'deadlock'],
   ['printed too much', 'for (;;) console.log("x".repeat(500))', 'output-limit'],
@@ -98,6 +132,8 @@ describe('a guest is word for word as new after a program that', () => {
     pool.giveBack(guest)
     expect(pool.take()).toBe(guest)
     expect(differences(guest)).toBe(0)
+    expect(globalsOf(guest)).toEqual(globalsOf(fresh))
+    expect([guest.memoryEnded, guest.stackEnded, guest.ranTooFarStraight]).toEqual([false, false, false])
     expect(await runIn(guest, 'return typeof Array.prototype.push + typeof polluted')).toEqual({
       value: 'functionundefined',
       logs: [],
@@ -137,7 +173,7 @@ describe('a pool', () => {
   })
 
   test('drops a guest whose memory has grown large', async () => {
-    const pool = new GuestPool(module, limits)
+    const pool = new GuestPool(module, { ...limits, memoryBytes: 64 * 1024 * 1024 })
     const guest = pool.take()
     expect(await runIn(guest, 'const t = new Uint8Array(2e7); return t.length')).toEqual({
       value: 2e7,

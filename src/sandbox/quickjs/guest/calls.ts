@@ -7,11 +7,14 @@ import {
   keysOf,
   NativeError,
   NativeProxy,
+  NativeWeakSet,
   objectPrototype,
   ownKeys,
   parseJson,
   quote,
   toPrimitive,
+  weakSetAdd,
+  weakSetHas,
 } from './intrinsics.js'
 import { Lossy, step, takeTexts, takeWeight, toJson } from './to-json.js'
 
@@ -43,9 +46,7 @@ const ANSWERED = 0
 const FAILED = 1
 const OVER_LIMIT = 2
 const TEXT = 3
-const limitErrors = new WeakSet()
-const weakSetAdd = WeakSet.prototype.add
-const weakSetHas = WeakSet.prototype.has
+const limitErrors = new NativeWeakSet()
 
 function makeErrorClass(name: string): ErrorConstructor {
   const known = errorClasses[name]

@@ -32,6 +32,9 @@ export const NativeSymbol: SymbolConstructor = Symbol
 /** Evaluates a script in the global scope. */
 export const evaluate: (script: unknown) => unknown = (globalThis as { eval: (script: unknown) => unknown })
   .eval
+export const NativeWeakSet: WeakSetConstructor = WeakSet
+export const weakSetAdd: (value: WeakKey) => unknown = WeakSet.prototype.add
+export const weakSetHas: (value: WeakKey) => boolean = WeakSet.prototype.has
 export const globals: object = globalThis
 export const toPrimitive: symbol = Symbol.toPrimitive
 

@@ -1,5 +1,6 @@
 import { callLabelOf } from './call-promise.js'
 import {
+  apply,
   arrayPrototype,
   bareList,
   create,
@@ -12,10 +13,13 @@ import {
   join,
   keysOf,
   matches,
+  NativeWeakSet,
   objectPrototype,
   ownKeys,
   quote,
   slice,
+  weakSetAdd,
+  weakSetHas,
 } from './intrinsics.js'
 
 // Deeper text does not fit the engine's own parser on every runtime.
@@ -76,10 +80,21 @@ function pathTo(root: string, frame: Frame | undefined): string {
   return '' + root + tail
 }
 
-// A cycle is not looked for on the way: it runs into the limit of depth, and only then is the chain searched for it.
-function isCircular(source: unknown, frame: Frame): boolean {
-  for (let f: Frame | undefined = frame; f !== undefined; f = f.parent) if (f.source === source) return true
-  return false
+/**
+ * The frame whose member closes a cycle. A cycle is not looked for on the way: it runs into the limit of depth, and only then
+ * is the way searched for the first place that leads back.
+ */
+function closing(frame: Frame): Frame | undefined {
+  const chain = bareList<Frame>()
+  let count = 0
+  for (let f: Frame | undefined = frame; f !== undefined; f = f.parent) chain[count++] = f
+  const seen = new NativeWeakSet()
+  while (count > 0) {
+    const f = chain[--count] as Frame
+    if (apply(weakSetHas, seen, [f.source])) return f.parent
+    apply(weakSetAdd, seen, [f.source])
+  }
+  return undefined
 }
 
 function scalarFault(value: unknown): string {
@@ -213,8 +228,9 @@ function enter(rootName: string, value: object, frame: Frame | undefined): Frame
     } catch (error) {
       throw unreadable(error, rootName, frame, 'a proxy that cannot be read')
     }
-  const what = isCircular(value, frame) ? 'circular' : 'nested deeper than ' + MAX_DEPTH + ' levels'
-  throw new Lossy(pathTo(rootName, frame), what)
+  const at = closing(frame)
+  if (at !== undefined) throw new Lossy(pathTo(rootName, at), 'circular')
+  throw new Lossy(pathTo(rootName, frame), 'nested deeper than ' + MAX_DEPTH + ' levels')
 }
 
 /** Text of a copy, however deep: the engine's own recurses on the host's stack. */
