@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { quickJsRuntime } from 'toolgate/quickjs'
 import { type QuickJsWorkerOptions, quickJsWorkerRuntime, type WorkerLike } from 'toolgate/quickjs-worker'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WORKER_SCRIPT } from '../../src/sandbox/quickjs/generated/worker-script.js'
@@ -319,11 +320,16 @@ describe('the options', () => {
     let state = 0
     const random = (): number => (state = (state + 0.37) % 1)
     const runtime = workerRuntime({ random })
-    const draw = async () => (await runtime.run({ program: 'return Math.random()', namespaces: [] })).value
+    const program = 'return [Math.random(), crypto.randomUUID(), crypto.randomUUID()]'
+    const draw = async () => (await runtime.run({ program, namespaces: [] })).value as unknown[]
     const [one, two] = [await draw(), await draw()]
     state = 0
     expect([await draw(), await draw()]).toEqual([one, two])
-    expect(one).not.toBe(two)
+    expect(new Set([...one, ...two]).size).toBe(6)
+    expect(one[1]).toMatch(/^[0-9a-f]{8}-/)
+    state = 0
+    const here = await quickJsRuntime({ random }).run({ program, namespaces: [] })
+    expect((here.value as unknown[])[0]).toBe(one[0])
   })
 
   test('refuse an engine of another build', async () => {

@@ -18,7 +18,7 @@ export interface QuickJsWorkerOptions {
   readonly worker?: WorkerSource
   /** The engine, from `toolgate/quickjs.wasm`. Embedded without it. */
   readonly wasmModule?: WebAssembly.Module
-  /** Seeds the programs' `Math.random`, from 0 up to 1; asked twice for each program. Default the worker's secure source. */
+  /** Seeds the programs' `Math.random` and `crypto`, from 0 up to 1; asked twice for each program. Default the worker's secure source. */
   readonly random?: () => number
   /** How `cpuMs` is measured, as for `quickJsRuntime`. Default `measured`. */
   readonly cpuClock?: 'measured' | 'counted'

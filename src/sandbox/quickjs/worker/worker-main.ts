@@ -40,19 +40,35 @@ function openPort(): HostPort {
   }
 }
 
+/**
+ * The random numbers of one run: the host's first, with which the engine is seeded as it is without a worker, and after them
+ * as many as are asked for, made of those.
+ */
+function randomOf(seeds: readonly number[]): () => number {
+  let used = 0
+  let state = seeds.reduce((sum, seed) => (Math.imul(sum, 31) + Math.floor(seed * 2 ** 32)) | 0, 1)
+  return () => {
+    const given = seeds[used++]
+    if (given !== undefined) return given
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
 /** Runs programs for the host, one at a time, with the very runtime that serves without a worker. */
 function serve(port: HostPort): void {
   let runtime: CodeRuntime | undefined
   let run: ServedRun | undefined
-  let seeds: readonly number[] = []
-  let used = 0
+  let nextRandom = randomOf([])
   port.listen(message => {
     switch (message[0]) {
       case 'init': {
         const [, wasmModule, { limits, cpuClock, seeded, polyfills }] = message
         // The build left the list empty here.
         Object.assign(POLYFILLS, polyfills)
-        const random = (): number => seeds[used++] ?? 0
+        const random = (): number => nextRandom()
         runtime = quickJsRuntime({ wasmModule, limits, cpuClock, ...(seeded && { random }) })
         port.post(['ready'])
         return
@@ -61,10 +77,9 @@ function serve(port: HostPort): void {
         port.post(['pong'])
         return
       case 'run': {
-        const [, id, program, namespaces, itsSeeds] = message
+        const [, id, program, namespaces, seeds] = message
         if (runtime === undefined) return
-        seeds = itsSeeds
-        used = 0
+        nextRandom = randomOf(seeds)
         run = new ServedRun(id, port.post)
         void run.run(runtime, program, namespaces)
         return
