@@ -17,7 +17,7 @@ export interface QuickJsOptions {
   readonly wasmModule?: WebAssembly.Module
   /** The programs' clock, in milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number
-  /** Seeds the programs' `Math.random`, from 0 up to 1. Default the runtime's secure source. */
+  /** Seeds the programs' `Math.random` and makes the bytes of their `crypto`, from 0 up to 1. Default the host's secure source. */
   readonly random?: () => number
   /**
    * How `cpuMs` is measured. `counted` estimates it from the work done, for runtimes whose clock stands still while a program
