@@ -1,15 +1,23 @@
-// How long programs without end block the host: npx tsx bench/hostile.mjs [budget in ms] [part of a name]
+// How long programs without end block the host: npm run bench -- hostile [budget in ms] [part of a name]
+// With `intrinsics` for the part: every function that a program can reach, called in every hostile way; give it a small budget
+// and an hour, or a third argument for each so-manieth way.
 import { quickJsRuntime } from '../src/quickjs.ts'
 import { prepareProgram } from '../src/sandbox/quickjs/program/prepare-program.ts'
 import { loadTypeStripper } from '../src/sandbox/quickjs/program/strip-types.ts'
 import { ENDLESS } from '../test/sandbox/support/hostile-programs.ts'
+import { LIST_FUNCTIONS, sweep } from '../test/sandbox/support/intrinsics-sweep.ts'
 
-const [budget = '300', part = ''] = process.argv.slice(2)
+const [budget = '300', part = '', every = '1'] = process.argv.slice(2)
 const cpuMs = Number(budget)
 const ALLOWED_MS = 50
 const TRIES = 3
 const runtime = quickJsRuntime({ limits: { cpuMs } })
-const run = program => runtime.run({ program, namespaces: [] })
+const tools = {
+  global: 'tools',
+  functions: ['echo'],
+  call: async ({ args }) => ({ ok: true, value: args[0] ?? null }),
+}
+const run = (program, on = runtime) => on.run({ program, namespaces: [tools] })
 
 const stripper = await loadTypeStripper()
 
@@ -26,6 +34,24 @@ async function measure(program) {
 
 await run('return 1')
 const results = []
+async function sweepAll() {
+  const { value } = await run(LIST_FUNCTIONS, quickJsRuntime())
+  for (const [i, fn] of value.entries()) {
+    let ms = 0
+    const timed = async program => {
+      const began = performance.now()
+      const outcome = await run(program)
+      ms = performance.now() - began
+      return outcome
+    }
+    for await (const { what, outcome } of sweep(fn, timed, {
+      every: Number(every),
+      first: i % Number(every),
+    }))
+      results.push({ name: what, ms, kind: outcome.error?.kind ?? 'none' })
+  }
+}
+if (part === 'intrinsics') await sweepAll()
 for (const [name, program] of ENDLESS.filter(([name]) => name.includes(part))) {
   let best = await measure(program)
   for (let i = 1; i < TRIES && best.ms > cpuMs + ALLOWED_MS; i++) {

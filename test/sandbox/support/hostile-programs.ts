@@ -70,10 +70,20 @@ function typedArrayPrograms(): readonly (readonly [string, string])[] {
   ])
 }
 
+/** Loops whose bodies have neither jumps nor calls, from a usual size up to the most that a program may have. */
+function straightPrograms(): readonly (readonly [string, string])[] {
+  const statement = 'x = x + 1 | 0; '
+  return [64, 128, 192, 255].map(kib => [
+    `a loop over ${kib} KiB of straight code`,
+    `let x = 0; while (true) { ${statement.repeat((kib * 1024 - 40) / statement.length)} }`,
+  ])
+}
+
 /** Programs that do not end by themselves within any budget worth giving. */
 export const ENDLESS: readonly (readonly [string, string])[] = [
   ...arrayPrograms(),
   ...typedArrayPrograms(),
+  ...straightPrograms(),
   ...named({
     'an empty loop': 'for (;;) {}',
     'a caught loop': 'for (;;) try { for (;;) {} } catch {} finally { continue }',
