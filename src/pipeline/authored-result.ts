@@ -1,3 +1,4 @@
+import { quoteName } from '../errors/quote-name.js'
 import { isRecord } from '../json/is-record.js'
 import { DEFAULT_JSON_LIMITS } from '../json/json-limits.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
@@ -30,8 +31,11 @@ type Fields = { readonly [K in (typeof FIELDS)[number]]?: unknown }
 function readMeta({ host }: CallState, { meta }: Fields): JsonObject | undefined | string {
   if (meta === undefined) return undefined
   const copy = trySnapshot(meta, host.resultLimits, 'meta')
-  return copy.ok && isRecord(copy.value) ? (copy.value as JsonObject) : 'whose meta is no JSON object'
+  if (!copy.ok) return `that ${copyFault(copy)}`
+  return isRecord(copy.value) ? (copy.value as JsonObject) : 'whose meta is no JSON object'
 }
+
+const ERROR_FIELDS: readonly string[] = ['code', 'name', 'message', 'details']
 
 /** A failure that a stage wrote itself keeps its error, content, meta and contexts, once they are checked. */
 function authoredFailure(
@@ -46,6 +50,10 @@ function authoredFailure(
   const isCoded = isRecord(error) && typeof error.code === 'string' && error.code !== ''
   if (!isCoded || typeof error.message !== 'string')
     return 'returned a failure without error.code and error.message'
+  // No stage further out would look there, nor whoever reads the result.
+  const extra = Object.keys(error).find(key => !ERROR_FIELDS.includes(key))
+  if (extra !== undefined)
+    return `returned a failure whose error has an unexpected field ${quoteName(extra)}; error.details is for more`
   const content =
     fields.content === undefined ? undefined : copyContent(fields.content, resultLimits, 'content')
   if (typeof content === 'string') return `returned a failure that ${content}`

@@ -1,3 +1,4 @@
+import { quoteName } from '../errors/quote-name.js'
 import { isRecord } from '../json/is-record.js'
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from '../json/json-limits.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
@@ -67,7 +68,7 @@ function contextFault(context: JsonValue, at: string): string | undefined {
   if (fault !== undefined) return fault
   if (meta !== undefined && !isRecord(meta)) return `${at}.meta must be an object`
   const [extra] = Object.keys(rest)
-  return extra === undefined ? undefined : `${at} has an unexpected field "${extra}"`
+  return extra === undefined ? undefined : `${at} has an unexpected field ${quoteName(extra)}`
 }
 
 /** Copies additional contexts, or says what is wrong with them. */
@@ -97,7 +98,7 @@ function copyWords(value: unknown, limits: JsonLimits): FailureWords | string {
   if (typeof words === 'string') return words
   const { message, details, ...rest } = words
   const [extra] = Object.keys(rest)
-  if (extra !== undefined) return `is unusable: error has an unexpected field "${extra}"`
+  if (extra !== undefined) return `is unusable: error has an unexpected field ${quoteName(extra)}`
   if (message !== undefined && (typeof message !== 'string' || message === ''))
     return 'is unusable: error.message must be a non-empty string'
   if (details !== undefined && !isRecord(details)) return 'is unusable: error.details must be an object'

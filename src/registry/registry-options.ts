@@ -105,7 +105,8 @@ export function readable<T>(what: string, read: () => T): T {
 
 /** Throws unless the value is an object with no other keys than the known ones. */
 export function requireKeys(where: string, options: unknown, known: readonly string[]): void {
-  if (typeof options !== 'object' || options === null) invalidOption(`${where} must be an object`)
+  if (typeof options !== 'object' || options === null)
+    invalidOption(`${where} takes an object of options: ${known.join(', ')}`)
   for (const key of Object.keys(options))
     if (!known.includes(key) && (options as Record<string, unknown>)[key] !== undefined)
       invalidOption(`${where} has no option "${key}"; it has ${known.join(', ')}`)

@@ -92,6 +92,48 @@ describe('other words for a failure', () => {
   })
 })
 
+describe('a failure that a stage around the tool writes', () => {
+  const write = (fields: object): Promise<ToolExecutionResult> =>
+    run(working(), [{ execute: async () => ({ isError: true, ...fields }) as never }])
+
+  it('has a code, a name, a message and details', async () => {
+    const error = { code: 'BUSY', name: 'BusyError', message: 'it is busy', details: { at: 'noon' } }
+    expect(await write({ error })).toMatchObject({ error, content: text('Error: it is busy') })
+  })
+
+  it('has nothing beside them, which nobody further out would look at', async () => {
+    const stack = 'at token 4711'
+    const result = await write({ error: { code: 'BUSY', message: 'it is busy', stack } })
+    expect(result).toMatchObject({ error: { code: 'INVALID_DECISION' } })
+    expect(result.isError && result.error.message).toContain(
+      'unexpected field "stack"; error.details is for more',
+    )
+    expect(JSON.stringify(result)).not.toContain('4711')
+  })
+
+  it('is told apart by what is wrong with its meta', async () => {
+    const error = { code: 'BUSY', message: 'it is busy' }
+    const result = await write({ error, meta: { at: undefined } })
+    expect(result.isError && result.error.message).toContain('meta.at is undefined')
+    const list = await write({ error, meta: [] })
+    expect(list.isError && list.error.message).toContain('meta is no JSON object')
+  })
+
+  it('is refused in a short message however long the name of its field', async () => {
+    const long = 'x'.repeat(100_000)
+    const beside = await write({ error: { code: 'BUSY', message: 'm', [long]: 1 } })
+    const outside = await write({ error: { code: 'BUSY', message: 'm' }, [long]: 1 })
+    const words = await run(failing(), [post({ kind: 'accept', error: { [long]: 1 } })])
+    const contexts = await run(working(), [
+      post({ kind: 'accept', additionalContexts: [{ ...context('s'), [long]: 1 }] }),
+    ])
+    for (const result of [beside, outside, words, contexts]) {
+      expect(result).toMatchObject({ error: { code: 'INVALID_DECISION' } })
+      expect(result.isError && result.error.message.length).toBeLessThan(500)
+    }
+  })
+})
+
 describe('a word on a result', () => {
   it('puts meta in place of the meta that it has', async () => {
     expect((await run(working(), [post({ kind: 'accept', meta: { cut: 1 } })])).meta).toEqual({ cut: 1 })

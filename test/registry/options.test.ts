@@ -37,6 +37,17 @@ describe('createToolRegistry', () => {
     }
     expect(code).toBe('INVALID_OPTIONS')
   })
+
+  it('says what the options are where there are none, of a batch as well', async () => {
+    expect(() => createToolRegistry(null as never)).toThrow('createToolRegistry takes an object of options: ')
+    const tool = countedTool('t')
+    const registry = createToolRegistry({ tools: [tool] })
+    const calls = [{ callId: '1', name: 't' }]
+    const message = 'a batch takes an object of options: signal, maxParallel'
+    await expect(registry.executeAll(calls, 5 as never)).rejects.toThrow(message)
+    expect(() => registry.executeEach(calls, null as never)).toThrow(message)
+    expect(tool.runs()).toBe(0)
+  })
 })
 
 describe('scopes', () => {
