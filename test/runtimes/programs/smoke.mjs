@@ -1,6 +1,7 @@
 import { createToolRegistry } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { add, checkNative, expectEqual, greet } from './native.mjs'
+import { checkWires } from './wires.mjs'
 
 /** Native calls, then Code Mode programs: one that works, one that never ends, one after it. */
 export async function smoke(options = {}) {
@@ -11,6 +12,7 @@ export async function smoke(options = {}) {
 export async function smokeOn(codeRuntime) {
   const registry = createToolRegistry({ tools: [add, greet], mode: 'both', codeRuntime })
   await checkNative(registry)
+  await checkWires(registry)
   const run = (callId, code) =>
     registry.execute({ callId, name: 'run_code', arguments: { code, description: 'Add two numbers' } })
 
