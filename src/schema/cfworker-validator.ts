@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../json/json-value.js'
 import { hasEqualItems } from './equal-items.js'
 import type { LinkedSchema, MutableSchema } from './link-schema.js'
 import { setOwn } from './set-own.js'
+import { type StepLimits, Steps } from './steps.js'
 import { usableName, withUsableNames } from './usable-names.js'
 
 /** A schema that is interpreted, for runtimes that refuse code generation and for saying why a value is refused. */
@@ -11,7 +12,11 @@ export interface InterpretedSchema {
   readonly schema: MutableSchema
   isValid(value: JsonValue): boolean
   /** All that is wrong, or only what is met first. The output is about `value`, which may differ in its keys. */
-  errors(value: JsonValue, all: boolean): { readonly units: readonly OutputUnit[]; readonly value: JsonValue }
+  errors(
+    value: JsonValue,
+    all: boolean,
+    limits?: StepLimits,
+  ): { readonly units: readonly OutputUnit[]; readonly value: JsonValue }
 }
 
 /** One entry of the interpreter's output. */
@@ -67,20 +72,26 @@ function interpret(
 ): InterpretedSchema {
   const root = schema as Schema
   const lookup = dereference(root)
-  const run = (value: JsonValue, all: boolean): ReturnType<InterpretedSchema['errors']> => ({
-    units: validate(value, root, draft, lookup, !all).errors,
+  const steps = new Steps()
+  steps.countIn(schema, 'interpreter')
+  const run = (
+    value: JsonValue,
+    all: boolean,
+    limits?: StepLimits,
+  ): ReturnType<InterpretedSchema['errors']> => ({
+    units: steps.hold(value, () => validate(value, root, draft, lookup, !all).errors, limits),
     value,
   })
-  const errors = (given: JsonValue, all: boolean): ReturnType<InterpretedSchema['errors']> => {
+  const errors: InterpretedSchema['errors'] = (given, all, limits) => {
     const value = prepare(given)
     if (uniqueOwners.length > 0) {
       const compare = mustCompareItems(value)
       for (const owner of uniqueOwners) owner.uniqueItems = compare
     }
     try {
-      return run(value, all)
+      return run(value, all, limits)
     } catch (error) {
-      if (error instanceof URIError) return run(withUsableKeys(value), all)
+      if (error instanceof URIError) return run(withUsableKeys(value), all, limits)
       throw error
     }
   }

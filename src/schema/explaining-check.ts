@@ -5,6 +5,7 @@ import { type InterpretedSchema, interpretSchema } from './cfworker-validator.js
 import { MAX_COUNTED, MAX_VIOLATIONS } from './check-value.js'
 import { explainErrors } from './explain-errors.js'
 import { type LinkedSchema, linkSchema } from './link-schema.js'
+import { TO_EXPLAIN, TooManySteps } from './steps.js'
 import { cut } from './value-text.js'
 
 /** Decides whether values match; says nothing about why not. */
@@ -39,9 +40,18 @@ function problem(root: string, what: string, error: unknown): readonly Violation
   return [{ path: root, message: `${root} could not be checked: ${what}${why}` }]
 }
 
-function explain(interpreted: InterpretedSchema, root: string, value: JsonValue) {
+function explain(interpreted: InterpretedSchema, root: string, value: JsonValue): readonly Violation[] {
+  try {
+    return explained(interpreted, root, value)
+  } catch (error) {
+    if (!(error instanceof TooManySteps)) throw error
+    return [{ path: root, message: `${root} does not match its schema, in too many ways to tell them apart` }]
+  }
+}
+
+function explained(interpreted: InterpretedSchema, root: string, value: JsonValue): readonly Violation[] {
   const large = isLarge(value)
-  const found = interpreted.errors(value, !large)
+  const found = interpreted.errors(value, !large, TO_EXPLAIN)
   const violations = explainErrors(
     interpreted.schema,
     found.value,

@@ -15,6 +15,8 @@ export interface LinkedSchema {
   readonly isBeyondAjv: boolean
   /** True if objects or arrays are compared as wholes: by `const` or `enum`. */
   readonly comparesContainers: boolean
+  /** True if what other keywords have evaluated matters. */
+  readonly countsEvaluated: boolean
   /** The schemas that ask for unique items. */
   readonly uniqueOwners: readonly MutableSchema[]
 }
@@ -51,7 +53,7 @@ class Linker {
   isBeyondAjv = false
   // Ajv counts what `if` has seen even where it does not hold.
   #hasConditions = false
-  #hasUnevaluatedProperties = false
+  countsEvaluated = false
   comparesContainers = false
   readonly uniqueOwners: MutableSchema[] = []
   readonly #document: SchemaDocument
@@ -76,7 +78,7 @@ class Linker {
     this.#names.set(scope, new Map([[this.#root, '#']]))
     this.#tasks.push({ from: this.#root, to: schema, scope })
     for (let task = this.#tasks.pop(); task !== undefined; task = this.#tasks.pop()) this.#fill(task)
-    if (this.#hasUnevaluatedProperties && this.#hasConditions) this.isBeyondAjv = true
+    if (this.countsEvaluated && this.#hasConditions) this.isBeyondAjv = true
     if (this.#named > 0) schema.$defs = this.#definitions
     return schema
   }
@@ -97,7 +99,7 @@ class Linker {
     if (to.uniqueItems === true) this.uniqueOwners.push(to)
     // It does not know what `contains` has evaluated.
     if (Object.hasOwn(to, 'unevaluatedItems')) this.isBeyondAjv = true
-    if (Object.hasOwn(to, 'unevaluatedProperties')) this.#hasUnevaluatedProperties = true
+    if (Object.hasOwn(to, 'unevaluatedProperties')) this.countsEvaluated = true
     if (Object.hasOwn(to, 'if')) this.#hasConditions = true
     const [first, ...more] = pointers
     const and: unknown[] = []
@@ -204,6 +206,6 @@ export function linkSchema(schema: JsonObject): LinkedSchema {
   if (draft === undefined) throw new Error(`its $schema is not supported: ${String(schema.$schema)}`)
   const linker = new Linker(schema, draft)
   const linked = linker.run()
-  const { isBeyondAjv, comparesContainers, uniqueOwners } = linker
-  return { draft, schema: linked, isBeyondAjv, comparesContainers, uniqueOwners }
+  const { isBeyondAjv, comparesContainers, countsEvaluated, uniqueOwners } = linker
+  return { draft, schema: linked, isBeyondAjv, comparesContainers, countsEvaluated, uniqueOwners }
 }
