@@ -48,10 +48,11 @@ export class ResultRedaction {
 
   contexts(contexts: readonly AdditionalContext[]): readonly AdditionalContext[] {
     const made = contexts.map(context => {
+      const source = this.text(context.source)
       const content = this.content(context.content)
       const meta = this.json(context.meta as JsonObject | undefined)
-      if (content === context.content && meta === context.meta) return context
-      return { ...context, content, ...(meta !== undefined && { meta }) }
+      if (source === context.source && content === context.content && meta === context.meta) return context
+      return { source, content, ...(meta !== undefined && { meta }) }
     })
     return made.every((context, i) => context === contexts[i]) ? contexts : made
   }

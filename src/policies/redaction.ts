@@ -1,4 +1,5 @@
 import { refuseOption } from './checked-options.js'
+import { dropRejection } from './drop-rejection.js'
 import { assignmentFinder } from './secret-assignments.js'
 import { checkedSecrets, literalFinder } from './secret-literals.js'
 import { NAME_KINDS, nameReader, type ReadName } from './secret-names.js'
@@ -62,6 +63,7 @@ function checkedMask(given: unknown): (kind: string) => string {
   return kind => {
     const text: unknown = given(kind)
     if (typeof text === 'string' && text !== '' && JSON.stringify(text) === `"${text}"`) return text
+    dropRejection(text)
     return refuseOption('redact: mask must give a text, not empty and without ", \\ and control characters')
   }
 }

@@ -1,4 +1,5 @@
 import { ToolgateError } from '../errors/toolgate-error.js'
+import { dropRejection } from './drop-rejection.js'
 import type { SecretRange } from './secret-ranges.js'
 
 const LEAST = 6
@@ -44,6 +45,7 @@ export function checkedSecrets(given: unknown, code: string): readonly string[] 
     Array.isArray(given) &&
     Array.from(given).every(secret => typeof secret === 'string' && secret.length >= LEAST)
   if (isUsable) return given as readonly string[]
+  dropRejection(given)
   throw new ToolgateError(code, `redact: secrets must be an array of texts of at least ${LEAST} characters`)
 }
 

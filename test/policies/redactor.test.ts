@@ -200,3 +200,32 @@ describe('a redactor', () => {
     expect(text('a').type).toBe('text')
   })
 })
+
+describe('options that answer with a promise where an answer is wanted at once', () => {
+  // A rejection that nobody takes fails this file.
+  const late = () => Promise.reject(new Error('late'))
+
+  it('withhold the result as secrets, or are refused', async () => {
+    expect(await codeWith({ secrets: late })).toBe('INVALID_DECISION')
+    expect(() => redact({ secrets: late() as never })).toThrow('secrets must be an array')
+    await new Promise(resolve => setImmediate(resolve))
+  })
+
+  it('are refused as masks', async () => {
+    expect(() => redact({ mask: late as never })).toThrow('mask must give a text')
+    await new Promise(resolve => setImmediate(resolve))
+  })
+})
+
+describe('who says a context', () => {
+  it('is said without secrets, as the model may read it', async () => {
+    const tool = countedTool('tool', (_args, body) => {
+      body.deferContext({ source: `user ${GITHUB}`, content: [text('hello')] })
+      return 'done'
+    })
+    expect(await runRedacted(tool)).toMatchObject({
+      additionalContexts: [{ source: 'user [redacted github-token]', content: [text('hello')] }],
+      meta: { redacted: { count: 1 } },
+    })
+  })
+})

@@ -39,7 +39,7 @@ describe('createToolRegistry', () => {
   })
 
   it('says what the options are where there are none, of a batch as well', async () => {
-    expect(() => createToolRegistry(null as never)).toThrow('createToolRegistry takes an object of options: ')
+    expect(() => createToolRegistry(null as never)).toThrow('createToolRegistry takes an object of options')
     const tool = countedTool('t')
     const registry = createToolRegistry({ tools: [tool] })
     const calls = [{ callId: '1', name: 't' }]
