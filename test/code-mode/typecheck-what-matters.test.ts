@@ -76,6 +76,7 @@ const FINE = [
 const FAULTY: readonly (readonly [string, RegExp])[] = [
   ['if (tools.flag({})) return 1', /Put await in front of the call\. \(1:5\)/],
   ['return tools.flag({}) && 1', /Put await/],
+  ['while (!tools.flag({})) {}', /always false.*Put await.*\(1:9\)/],
   ['const n = tools.count({}); return n + 1', /Operator '\+'.*Put await/],
   ['return tools.count({}) > 3', /Put await/],
   ['for (const x of tools.names({})) console.log(x)', /Put await/],

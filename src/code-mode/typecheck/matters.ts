@@ -6,7 +6,8 @@ const MEMBER = new Set([2339, 2551, 7053])
 /** An argument that does not fit: types, missing and unknown properties, too few and too many arguments. */
 const ARGUMENT = new Set([2322, 2345, 2353, 2554, 2555, 2559, 2560, 2561, 2739, 2740, 2741, 2769])
 /** A promise where its value is needed: arithmetic, comparison, iteration, a condition. */
-const PROMISE = new Set([2362, 2363, 2365, 2367, 2461, 2488, 2504, 2548, 2549, 2801])
+const ALWAYS_DEFINED = 2801
+const PROMISE = new Set([2362, 2363, 2365, 2367, 2461, 2488, 2504, 2548, 2549, ALWAYS_DEFINED])
 
 const { StringLike, NumberLike, BooleanLike, BigIntLike, ESSymbolLike, Null, Undefined } = ts.TypeFlags
 const PRIMITIVE = StringLike | NumberLike | BooleanLike | BigIntLike | ESSymbolLike | Null | Undefined
@@ -102,6 +103,33 @@ export function lacksAwait(program: CheckedProgram, { code, start, length }: ts.
   if (!MEMBER.has(code)) return false
   const owner = lookup(nodeAt(program.file, start), program)?.owner
   return owner !== undefined && isPromise(owner)
+}
+
+/** Promises that are negated, which the compiler lets pass: `!` of one is always false. */
+export function negatedPromises({ file, checker }: CheckedProgram): ts.Diagnostic[] {
+  const found: ts.Diagnostic[] = []
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.isPrefixUnaryExpression(node) &&
+      node.operator === ts.SyntaxKind.ExclamationToken &&
+      isPromise(checker.getTypeAtLocation(node.operand))
+    ) {
+      const start = node.operand.getStart(file)
+      const length = node.operand.getEnd() - start
+      const messageText = 'This condition is always false since the promise is always defined.'
+      found.push({
+        file,
+        start,
+        length,
+        messageText,
+        code: ALWAYS_DEFINED,
+        category: ts.DiagnosticCategory.Error,
+      })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return found
 }
 
 /**

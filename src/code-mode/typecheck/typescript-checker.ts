@@ -2,7 +2,7 @@ import ts from 'typescript'
 import { ToolgateError } from '../../errors/toolgate-error.js'
 import { codeFrame } from '../../sandbox/code-frame.js'
 import type { CodeChecker, CodeCheckRequest } from '../code-checker.js'
-import { lacksAwait, matters } from './matters.js'
+import { lacksAwait, matters, negatedPromises } from './matters.js'
 import { type CheckedProgram, ProgramService } from './program-service.js'
 import { type ProgramSource, programSources } from './program-source.js'
 
@@ -59,7 +59,10 @@ export function typescriptChecker({ maxProblems = 5 }: TypescriptCheckerOptions 
       // What does not parse the runtime can say better.
       if (source === undefined || checked === undefined) return undefined
       const { lead } = source
-      const problems = checked.diagnostics.filter(diagnostic => matters(checked, diagnostic))
+      const found = [...checked.diagnostics, ...negatedPromises(checked)]
+      const problems = found
+        .filter(diagnostic => matters(checked, diagnostic))
+        .sort((a, b) => (a.start ?? 0) - (b.start ?? 0))
       if (problems.length === 0) return undefined
       const told = problems.slice(0, maxProblems).map(p => describe(submitted, checked, p, lead))
       const more = problems.length - told.length
