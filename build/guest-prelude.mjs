@@ -7,6 +7,7 @@ const ORDER = [
   'intrinsics',
   'names',
   'call-promise',
+  'lossy-faults',
   'to-json',
   'inspect',
   'calls',
