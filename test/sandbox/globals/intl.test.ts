@@ -124,9 +124,14 @@ describe('dates read as they do elsewhere', () => {
 
 describe('every time zone of the host is known, with its offset of today and of 1990', () => {
   const zones = Intl.supportedValuesOf('timeZone')
-  sameAsHost([
-    `${JSON.stringify(zones)}.map(timeZone => [0, 6].flatMap(month => [1990, 2025].map(year => timeZone + new Date(Date.UTC(year, month, 15)).toLocaleString("en-US", { timeZone }))))`,
-  ])
+  const parts = Array.from({ length: 8 }, (_, part) => zones.filter((_zone, i) => i % 8 === part))
+  // One formatter for each zone: the host takes milliseconds to make one.
+  sameAsHost(
+    parts.map(
+      part =>
+        `${JSON.stringify(part)}.map(timeZone => { const f = new Intl.DateTimeFormat("en-US", { timeZone, dateStyle: "short", timeStyle: "short" }); return [0, 6].flatMap(month => [1990, 2025].map(year => f.format(Date.UTC(year, month, 15)))) })`,
+    ),
+  )
 })
 
 describe('plurals, lists, relative times', () => {
