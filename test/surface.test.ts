@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { ERROR_CODES } from '../src/errors/error-codes.js'
@@ -127,6 +127,14 @@ describe('the public surface', () => {
   test.each(entries)('exports these names from %s', async entry => {
     const names = Object.keys((await import(`${source}${entry}.ts`)) as object)
     expect(names.toSorted()).toEqual(EXPORTS[entry])
+  })
+
+  test('has each of its entries in the README', () => {
+    const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+    const { exports } = JSON.parse(read('package.json')) as { exports: object }
+    const named = Object.keys(exports).filter(entry => entry !== './package.json')
+    const told = [...read('README.md').matchAll(/`(toolgate(?:\/[\w.-]+)?)`/g)].map(([, name]) => name)
+    expect(told).toEqual(expect.arrayContaining(named.map(entry => entry.replace(/^\./, 'toolgate'))))
   })
 
   test('has these error codes', () => {

@@ -4,11 +4,13 @@ import { join, relative, resolve, sep } from 'node:path'
 import { defineTool, type ToolDefinition, ToolgateError } from 'toolgate'
 
 const MAX_READ_BYTES = 256 * 1024
+// What nobody wrote.
+const NOT_SOURCES = new Set(['node_modules', 'dist', 'generated'])
 
 async function listTree(root: string, dir: string): Promise<string[]> {
   const entries = await readdir(join(root, dir), { withFileTypes: true })
   const nested = entries
-    .filter(entry => entry.name !== 'node_modules' && !entry.name.startsWith('.'))
+    .filter(entry => !NOT_SOURCES.has(entry.name) && !entry.name.startsWith('.'))
     .map(async entry => {
       const path = join(dir, entry.name)
       return entry.isDirectory() ? listTree(root, path) : [path.split(sep).join('/')]
