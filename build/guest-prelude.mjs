@@ -8,6 +8,7 @@ const ORDER = [
   'names',
   'call-promise',
   'lossy-faults',
+  'copy-text',
   'to-json',
   'inspect',
   'calls',

@@ -1,3 +1,4 @@
+import { type Copy, copyText } from './copy-text.js'
 import {
   apply,
   arrayPrototype,
@@ -9,7 +10,6 @@ import {
   isEngineFailure,
   isFiniteNumber,
   isPlainText,
-  join,
   keysOf,
   matches,
   NativeWeakSet,
@@ -24,8 +24,6 @@ import { objectFault, scalarFault } from './lossy-faults.js'
 
 // Deeper text does not fit the engine's own parser on every runtime.
 const MAX_DEPTH = 4000
-/** As deep as the engine's own `JSON.stringify` may go: it recurses on the host's stack. */
-const NATIVE_DEPTH = 200
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
 interface Frame {
@@ -36,17 +34,6 @@ interface Frame {
   readonly depth: number
   readonly copy: Copy
   at: number
-}
-
-/** An object or array without a prototype. */
-type Copy = Record<PropertyKey, unknown>
-
-interface TextFrame {
-  readonly copy: Copy
-  readonly keys: readonly string[] | undefined
-  readonly size: number
-  readonly parent: TextFrame | undefined
-  next: number
 }
 
 /** Why a value cannot cross: where it stands and what to write instead. */
@@ -189,45 +176,6 @@ function enter(rootName: string, value: object, frame: Frame | undefined): Frame
   throw new Lossy(pathTo(rootName, frame), 'nested deeper than ' + MAX_DEPTH + ' levels')
 }
 
-/** Text of a copy, however deep: the engine's own recurses on the host's stack. */
-function deepText(root: Copy): string {
-  const pieces = bareList<string>()
-  let count = 0
-  let at: TextFrame | undefined
-  let value: unknown = root
-  for (;;) {
-    if (typeof value === 'object' && value !== null) {
-      const copy = value as Copy
-      const keys = isArray(copy) ? undefined : keysOf(copy)
-      at = {
-        copy,
-        keys,
-        size: keys === undefined ? copy.length : keys.length,
-        next: 0,
-        parent: at,
-      } as TextFrame
-      pieces[count++] = keys === undefined ? '[' : '{'
-    } else pieces[count++] = quote(value)
-    while (at !== undefined && at.next === at.size) {
-      pieces[count++] = at.keys === undefined ? ']' : '}'
-      at = at.parent
-    }
-    if (at === undefined) return join(pieces)
-    const index = at.next++
-    const key = at.keys === undefined ? index : (at.keys[index] as string)
-    if (index > 0) pieces[count++] = ','
-    if (at.keys !== undefined) pieces[count++] = quote(key) + ':'
-    value = at.copy[key]
-  }
-}
-
-/** The engine's `JSON.stringify` also keeps its way down in an array, which setters on prototypes would see. */
-function isNativeSafe(deepest: number): boolean {
-  if (deepest > NATIVE_DEPTH) return false
-  for (let i = 0; i <= deepest; i++) if (i in arrayPrototype) return false
-  return true
-}
-
 /** Reads a container on from where it was left: until a container in it has to be gone into, or to its end. */
 function readOn(frame: Frame, rootName: string, prefix: string | undefined): object | undefined {
   const { keys, count, copy, source } = frame
@@ -284,5 +232,5 @@ export function toJson(root: unknown, rootName: string, prefix?: string): string
     if (inner.depth > deepest) deepest = inner.depth
     frame = inner
   }
-  return isNativeSafe(deepest) ? quote(top.copy) : deepText(top.copy)
+  return copyText(top.copy, deepest)
 }
