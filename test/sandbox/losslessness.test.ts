@@ -44,7 +44,7 @@ describe('from the program to the host', () => {
     ['[new (class List extends Array {})()]', '[0]', /a class that extends Array/],
     ['[/a/g]', '[0]', /an instance of RegExp/],
     ['[new Error("x")]', '[0]', /an instance of Error/],
-    ['[new Uint8Array(2)]', '[0]', /an instance of Uint8Array/],
+    ['[new Uint8Array(2)]', '[0]', /a Uint8Array; use Array\.from/],
     ['[Object("text")]', '[0]', /an instance of String/],
     ['[Object(1)]', '[0]', /an instance of Number/],
     ['[Promise.resolve(1)]', '[0]', /a Promise; await it/],
