@@ -72,6 +72,7 @@ class ErrorReader {
   readonly #schema: MutableSchema
   readonly #value: JsonValue
   readonly #names = new Map<object, readonly string[]>()
+  readonly #closed = new Map<object, string>()
 
   constructor(root: string, schema: MutableSchema, value: JsonValue) {
     this.#root = root
@@ -117,7 +118,11 @@ class ErrorReader {
   // Only what is left open or closed by a boolean meets a `false` schema.
   #forbidden({ at, cause }: Entry): KeywordFault {
     const { owner } = at
-    if (cause === 'additionalProperties') return { kind: 'other', problem: notDeclared(ownNames(owner)) }
+    if (cause === 'additionalProperties') {
+      const problem = this.#closed.get(owner) ?? notDeclared(ownNames(owner))
+      this.#closed.set(owner, problem)
+      return { kind: 'other', problem }
+    }
     if (cause === 'unevaluatedProperties')
       return { kind: 'other', problem: notDeclared(this.#declared(owner)) }
     const before = cause === 'unevaluatedItems' ? undefined : (owner.prefixItems ?? owner.items)

@@ -92,9 +92,12 @@ function* compareFields({ fields, closed }: ObjectPlan, value: object, place: Pl
   for (const [plan, held, at] of present) yield compare(plan, held, at)
   if (!closed) return
   const declared = new Set(fields.map(field => field.name))
+  let problem: string | undefined
   for (const key of Object.keys(value)) {
     if (place.findings.isFull) return
-    if (!declared.has(key)) report(below(place, key), 'other', notDeclared([...declared]))
+    if (declared.has(key)) continue
+    problem ??= notDeclared([...declared])
+    report(below(place, key), 'other', problem)
   }
 }
 

@@ -42,15 +42,21 @@ function problem(root: string, what: string, error: unknown): readonly Violation
 
 function explain(interpreted: InterpretedSchema, root: string, value: JsonValue): readonly Violation[] {
   try {
-    return explained(interpreted, root, value)
+    return explained(interpreted, root, value, isLarge(value))
   } catch (error) {
+    // So many problems of one object that the interpreter cannot hand them over.
+    if (error instanceof RangeError) return explained(interpreted, root, value, true)
     if (!(error instanceof TooManySteps)) throw error
     return [{ path: root, message: `${root} does not match its schema, in too many ways to tell them apart` }]
   }
 }
 
-function explained(interpreted: InterpretedSchema, root: string, value: JsonValue): readonly Violation[] {
-  const large = isLarge(value)
+function explained(
+  interpreted: InterpretedSchema,
+  root: string,
+  value: JsonValue,
+  large: boolean,
+): readonly Violation[] {
   const found = interpreted.errors(value, !large, TO_EXPLAIN)
   const violations = explainErrors(
     interpreted.schema,

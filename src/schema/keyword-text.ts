@@ -34,7 +34,9 @@ function typeNames(types: JsonValue): string {
 /** What an undeclared property of a closed object is told. */
 export function notDeclared(declared: readonly string[]): string {
   if (declared.length === 0) return 'is not a declared property: the object must be empty'
-  return `is not a declared property; declared: ${cut(declared.join(', '), DECLARED_CHARS)}`
+  // No more of them can be shown.
+  const shown = declared.slice(0, DECLARED_CHARS)
+  return `is not a declared property; declared: ${cut(shown.join(', '), DECLARED_CHARS)}`
 }
 
 // `a string` for a schema that says nothing else.

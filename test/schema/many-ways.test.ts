@@ -83,3 +83,14 @@ describe('a large value with as many ways as it has parts', () => {
     expect((await check(schema, { v: [...v, [1]] }))?.code).toBe('INVALID_ARGS')
   })
 })
+
+describe('a large value of many properties that a large schema does not declare', () => {
+  it('is refused in time, and told a few of both', async () => {
+    const names = Array.from({ length: 10_000 }, (_, i) => `p${i}`)
+    const properties = Object.fromEntries(names.map(name => [name, { type: 'string' }]))
+    const strays = Object.fromEntries(names.map(name => [`stray_${name}`, 1]))
+    const error = await check({ type: 'object', properties, additionalProperties: false }, strays)
+    expect(error?.message).toMatch(/stray_p0 is not a declared property; declared: p0, p1, .*…/)
+    expect(error?.message.length).toBeLessThan(4_000)
+  })
+})
