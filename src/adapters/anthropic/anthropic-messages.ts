@@ -1,4 +1,4 @@
-import { isRecord } from '../wire/json.js'
+import { isRecord, listOf } from '../wire/json.js'
 import { PROVIDER_LIMITS } from '../wire/provider-limits.js'
 import {
   checkChoice,
@@ -48,7 +48,7 @@ const CUT_SHORT = ['max_tokens', 'model_context_window_exceeded', 'refusal']
 const isCall = (block: object): block is AnthropicToolUse =>
   isRecord(block) && block.type === 'tool_use' && typeof block.toolset_name !== 'string'
 
-function readCalls({ content, stop_reason }: AnthropicAnswer): WireCall[] {
+function readCalls(content: readonly object[], stop_reason: AnthropicAnswer['stop_reason']): WireCall[] {
   const isCutShort = CUT_SHORT.includes(String(stop_reason))
   return content.filter(isCall).map(block => ({
     id: typeof block.id === 'string' ? block.id : undefined,
@@ -134,7 +134,10 @@ export function anthropicMessages(source: ToolSource, options: AnthropicOptions 
         input_schema: { ...parameters, type: 'object' },
         ...(strict && { strict }),
       }),
-      read: message => ({ calls: readCalls(message), reply: ids => reply(message.content, ids) }),
+      read(message) {
+        const content = listOf(message?.content)
+        return { calls: readCalls(content, message?.stop_reason), reply: ids => reply(content, ids) }
+      },
       write,
     },
     options,

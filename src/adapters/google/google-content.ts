@@ -1,4 +1,4 @@
-import { isRecord } from '../wire/json.js'
+import { isRecord, listOf } from '../wire/json.js'
 import { PROVIDER_LIMITS } from '../wire/provider-limits.js'
 import {
   checkChoice,
@@ -115,7 +115,7 @@ export function googleContent(source: ToolSource, options: GoogleOptions = {}): 
         ...(hasProperties(parameters) && (isOpenApi ? { parameters } : { parametersJsonSchema: parameters })),
       }),
       read(response) {
-        const candidate = response.candidates?.[0]
+        const candidate = listOf(response?.candidates)[0]
         const content = candidate?.content
         const parts = isRecord(content) && Array.isArray(content.parts) ? content.parts : []
         return {

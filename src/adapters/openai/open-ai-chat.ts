@@ -1,4 +1,4 @@
-import { isRecord } from '../wire/json.js'
+import { isRecord, listOf } from '../wire/json.js'
 import { PROVIDER_LIMITS } from '../wire/provider-limits.js'
 import { createAdapter, type WireAdapter } from '../wire/wire-adapter.js'
 import { asMedia, dataUrl, type MediaPart, partInWords, remarkText } from '../wire/wire-part.js'
@@ -26,28 +26,27 @@ export interface OpenAiChat extends Omit<WireAdapter<ChatTool, ChatAnswer, objec
 const { media } = PROVIDER_LIMITS.openai
 const CUT_SHORT = ['length', 'content_filter']
 
-const isBlank = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+// What was cut off within its text is no JSON. Where there is no text yet, or servers have made a value of it, nothing tells.
+const mayBeCut = (args: unknown): boolean => typeof args !== 'string' || args.trim() === ''
 
 // Calls of other kinds belong to whoever declared them.
 const isFunctionCall = (call: object): call is ChatToolCall =>
   isRecord(call) && (call.type === 'function' || (call.type === undefined && isRecord(call.function)))
 
 function readCalls(message: ChatReply, isCutShort: boolean): WireCall[] {
-  const calls = (message.tool_calls ?? []).filter(isFunctionCall)
+  const calls = listOf(message.tool_calls).filter(isFunctionCall)
   return calls.map(({ id, function: called }, i) => ({
     id: typeof id === 'string' ? id : undefined,
     wireName: typeof called?.name === 'string' ? called.name : '',
     arguments: called?.arguments,
-    // What was cut off within its text is no JSON; where there is no text yet, nothing would tell it from a call without arguments.
-    isCut: isCutShort && i === calls.length - 1 && isBlank(called?.arguments),
+    isCut: isCutShort && i === calls.length - 1 && mayBeCut(called?.arguments),
   }))
 }
 
 function withIds(message: ChatReply, ids: readonly string[]): ChatReply {
-  if (message.tool_calls === undefined || message.tool_calls === null) return message
+  if (!Array.isArray(message.tool_calls)) return message
   let next = 0
-  const calls = message.tool_calls.map(call => {
+  const calls = listOf(message.tool_calls).map(call => {
     if (!isFunctionCall(call)) return call
     const id = ids[next++]
     return call.id === id ? call : { type: 'function', ...call, id }
@@ -101,7 +100,7 @@ export function openAiChat(source: ToolSource, options: OpenAiOptions = {}): Ope
         function: { name: wireName, description: tool.description, parameters, strict: isStrict },
       }),
       read(completion) {
-        const choice = completion.choices[0]
+        const choice = listOf(completion?.choices)[0]
         const message = choice?.message
         if (!isRecord(message)) return { calls: [], reply: () => [] }
         return {

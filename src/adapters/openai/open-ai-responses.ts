@@ -1,4 +1,4 @@
-import { isRecord } from '../wire/json.js'
+import { isRecord, listOf } from '../wire/json.js'
 import { PROVIDER_LIMITS } from '../wire/provider-limits.js'
 import { createAdapter, type WireAdapter } from '../wire/wire-adapter.js'
 import { asMedia, dataUrl, partInWords, remarkText, type WirePart } from '../wire/wire-part.js'
@@ -33,7 +33,7 @@ const media = { ...PROVIDER_LIMITS.openai.media, audio: {} }
 
 const isCall = (item: object): item is ResponsesCall => isRecord(item) && item.type === 'function_call'
 
-function readCalls({ output, status }: ResponsesAnswer): WireCall[] {
+function readCalls(output: readonly object[], status: ResponsesAnswer['status']): WireCall[] {
   const calls = output.filter(isCall)
   return calls.map((call, i) => {
     const unfinished = call.status === 'incomplete' || (status === 'incomplete' && i === calls.length - 1)
@@ -94,10 +94,10 @@ export function openAiResponses(source: ToolSource, options: OpenAiOptions = {})
         parameters,
         strict: isStrict,
       }),
-      read: response => ({
-        calls: readCalls(response),
-        reply: ids => withIds(response.output, ids),
-      }),
+      read(response) {
+        const output = listOf(response?.output)
+        return { calls: readCalls(output, response?.status), reply: ids => withIds(output, ids) }
+      },
       write,
     },
     options,

@@ -126,7 +126,13 @@ export function decodeArguments(given: unknown, plan: DecodePlan | undefined): u
   }
   if (given.length > MAX_DECODED_CHARS || given.trim() === '') return given
   try {
-    return JSON.stringify(decodeValue(JSON.parse(given) as JsonValue, plan))
+    let isWritable = true
+    const value = JSON.parse(given, (_key, item) => {
+      // A number past what there is, such as 1e999, would be written as null.
+      if (typeof item === 'number' && !Number.isFinite(item)) isWritable = false
+      return item
+    }) as JsonValue
+    return isWritable ? JSON.stringify(decodeValue(value, plan)) : given
   } catch {
     return given
   }

@@ -10,6 +10,10 @@ export const isRecord = (value: unknown): value is JsonObject =>
 
 export const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value)
 
+/** A list that an answer should have; empty where it has none. */
+export const listOf = <T>(value: readonly T[] | null | undefined): readonly T[] =>
+  Array.isArray(value) ? (value as readonly T[]) : []
+
 /** An own property; what is inherited does not count. */
 export const own = (node: JsonObject, key: string): JsonValue | undefined =>
   Object.hasOwn(node, key) ? node[key] : undefined

@@ -11,7 +11,12 @@ export type WirePart =
       readonly name: string
     }
 
-const bytesOf = (base64: string): number => Math.floor((base64.replace(/[=\s]+$/, '').length * 3) / 4)
+// From the end: a pattern that is anchored there starts anew at each padding within, and the data is whatever a tool sent.
+function bytesOf(base64: string): number {
+  let end = base64.length
+  while (end > 0 && /[=\s]/.test(base64[end - 1] as string)) end--
+  return Math.floor((end * 3) / 4)
+}
 
 const kindOf = (mimeType: string): 'image' | 'audio' | 'file' =>
   mimeType.startsWith('image/') ? 'image' : mimeType.startsWith('audio/') ? 'audio' : 'file'
