@@ -1,5 +1,7 @@
 import { CliError } from './cli-error.js'
+import { withoutSecrets } from './failure-reason.js'
 import type { HttpEntry, ServerEntry, StdioEntry } from './gateway-config.js'
+import { oneLine } from './one-line.js'
 import {
   Client,
   getDefaultEnvironment,
@@ -23,6 +25,7 @@ export interface ConnectOptions {
 }
 
 const KEPT_LINES = 5
+const LINE_CHARS = 200
 /** The attempt's signal is what bounds it. */
 const LONGEST_MS = 2 ** 31 - 1
 
@@ -45,10 +48,12 @@ function followLines(stream: NodeJS.ReadableStream, onLine: (line: string) => vo
   return last
 }
 
-function startFailure({ command }: StdioEntry, error: unknown, said: readonly string[]): Error {
+function startFailure(entry: StdioEntry, error: unknown, said: readonly string[]): Error {
   const { code, message } = error as { code?: unknown; message?: string }
-  if (code === 'ENOENT') return new CliError(`the command "${command}" was not found`)
-  const spoken = said.length > 0 ? `; it said: ${said.join(' / ')}` : ''
+  if (code === 'ENOENT') return new CliError(`the command "${entry.command}" was not found`)
+  // One long line must not hide the last one, which says most.
+  const lines = said.map(line => oneLine(withoutSecrets(line, entry), LINE_CHARS))
+  const spoken = lines.length > 0 ? `; it said: ${lines.join(' / ')}` : ''
   const reason = message?.endsWith('Connection closed')
     ? 'it ended before it was ready'
     : (message ?? String(error))

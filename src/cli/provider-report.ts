@@ -1,5 +1,6 @@
 import type { ToolRegistry } from 'toolgate'
 import { type ProviderName, preflight, type WireFinding } from 'toolgate/openai'
+import { oneLine } from './one-line.js'
 
 /** What a provider would make of the tools if they were declared to it natively. */
 export interface ProviderReport {
@@ -28,8 +29,8 @@ function lines({ provider, findings }: ProviderReport): string[] {
       : `needs another form of ${tools.length} of them (${rules.join(', ')}): ${tools.join(', ')}`
   return [
     ...(rest === '' ? [] : [`  ${provider} ${rest}`]),
-    ...refused.map(
-      ({ tool, path, message }) => `  ! ${provider} refuses ${tool || 'them'} at ${path}: ${message}`,
+    ...refused.map(({ tool, path, message }) =>
+      oneLine(`  ! ${provider} refuses ${tool || 'them'} at ${path}: ${message}`),
     ),
   ]
 }

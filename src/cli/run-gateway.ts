@@ -2,6 +2,7 @@ import type { PresentationMode } from 'toolgate'
 import { CliError } from './cli-error.js'
 import { CONFIG_VARIABLE } from './connect-server.js'
 import { startGateway } from './gateway.js'
+import { oneLine } from './one-line.js'
 import { readConfig } from './read-config.js'
 import { StdioServerTransport } from './sdk.js'
 import { serveHttp } from './serve-http.js'
@@ -17,8 +18,11 @@ export interface RunGatewayOptions {
   readonly version: string
 }
 
+/** A server's line may hold much; the terminal is the user's. */
+const MOST_LOGGED = 10_000
+
 const log = (line: string): void => {
-  process.stderr.write(`toolgate: ${line}\n`)
+  process.stderr.write(`toolgate: ${oneLine(line, MOST_LOGGED)}\n`)
 }
 
 /** Standard output carries the protocol and nothing else, whatever a library prints. */

@@ -1,5 +1,6 @@
 import { createToolRegistry, type ToolRegistry } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
+import { oneLine } from './one-line.js'
 import { type ProviderReport, printProviders, providerReports } from './provider-report.js'
 import { readConfig } from './read-config.js'
 import { ServerState } from './server-state.js'
@@ -52,7 +53,7 @@ function serverReport(registry: ToolRegistry, server: ServerState): ServerReport
     name: entry.name,
     status: status.kind === 'failed' ? `failed: ${status.reason}` : status.kind,
     tools: toolReports(registry, server.prefix, own),
-    problems: (tools?.problems ?? []).map(({ tool, code, message }) => ({
+    problems: server.problems.map(({ tool, code, message }) => ({
       ...(tool !== undefined && { tool }),
       code,
       message,
@@ -87,8 +88,8 @@ function printServer({ name, status, tools, problems }: ServerReport): string {
   ])
   const heading = ['tool', 'value', 'hints', 'tokens', 'description']
   const listed = rows.length === 0 ? '' : `\n${table(heading, rows)}`
-  const wrong = problems.map(({ code, message }) => `\n  ! ${code}: ${message}`).join('')
-  return `${name} (${status}, ${count(tools.length)})${listed}${wrong}`
+  const wrong = problems.map(({ code, message }) => `\n  ! ${code}: ${oneLine(message)}`).join('')
+  return `${oneLine(name)} (${status}, ${count(tools.length)})${listed}${wrong}`
 }
 
 function print({ servers, providers, cost }: Report): string {

@@ -28,6 +28,10 @@ function refuse(response: ServerResponse, status: number, message: string): void
 
 const isLocal = (url: string): boolean => URL.canParse(url) && LOCAL_NAMES.includes(new URL(url).hostname)
 
+/** The path of a request; `undefined` where its target is no address, such as `//`. */
+const pathOf = (target: string): string | undefined =>
+  URL.canParse(target, 'http://localhost') ? new URL(target, 'http://localhost').pathname : undefined
+
 /**
  * Whether a request was meant for this address. A page of another origin can reach a loopback port, and by DNS rebinding it
  * can do so under a name of its own: both show in these headers.
@@ -69,7 +73,7 @@ export async function serveHttp(
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isMeantForHere(request.headers, actualPort))
       return refuse(response, 403, 'This host or origin is not allowed')
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== PATH)
+    if (pathOf(request.url ?? '/') !== PATH)
       return refuse(response, 404, `There is nothing here; the server is at ${PATH}`)
     const id = request.headers['mcp-session-id']
     if (typeof id === 'string') {

@@ -1,6 +1,7 @@
 import type { ToolRegistry } from 'toolgate'
 import { type McpChange, type McpProblem, type McpTools, mcpTools } from 'toolgate/mcp'
 import { type ConnectOptions, connectServer } from './connect-server.js'
+import { failureReason } from './failure-reason.js'
 import type { ServerEntry } from './gateway-config.js'
 
 /** How a server is doing. */
@@ -19,12 +20,6 @@ export interface ServersOptions {
 }
 
 const CONNECT_MS = 120_000
-
-const reasonOf = (error: unknown): string => {
-  const { cause, message } = error as { cause?: unknown; message?: unknown }
-  const inner = (cause as { message?: unknown } | undefined)?.message
-  return String(inner ?? message ?? error)
-}
 
 const problemLine = ({ effect, message }: McpProblem): string => `${effect}: ${message}`
 
@@ -50,6 +45,21 @@ export class ServerState {
 
   get tools(): McpTools | undefined {
     return this.#tools
+  }
+
+  /** What is wrong with its tools, and with what the configuration says of them. */
+  get problems(): readonly McpProblem[] {
+    if (this.#tools === undefined) return []
+    const { ask } = this.entry.rules
+    const names = new Set(this.#tools.tools.map(({ name }) => name))
+    const unknown = (Array.isArray(ask) ? ask : []).filter(name => !names.has(`${this.prefix}${name}`))
+    return [
+      ...this.#tools.problems,
+      ...unknown.map((tool): McpProblem => {
+        const message = `Tool ${JSON.stringify(tool)}: "toolgate.ask" names it, and the server has no such tool here, so nothing is asked for it`
+        return { tool, effect: 'degraded', code: 'UNKNOWN_TOOL', message }
+      }),
+    ]
   }
 
   /** The names that its tools have here begin with this. */
@@ -84,10 +94,11 @@ export class ServerState {
       })
       this.#status = { kind: 'ready' }
       this.#log(`ready, tools: ${this.#tools.tools.length}`)
-      for (const problem of this.#tools.problems) this.#log(problemLine(problem))
+      for (const problem of this.problems) this.#log(problemLine(problem))
     } catch (error) {
-      this.#status = { kind: 'failed', reason: reasonOf(error) }
-      if (!this.#ended.signal.aborted) this.#log(`did not start: ${reasonOf(error)}`)
+      const reason = failureReason(error, this.entry)
+      this.#status = { kind: 'failed', reason }
+      if (!this.#ended.signal.aborted) this.#log(`did not start: ${reason}`)
     }
   }
 
@@ -102,7 +113,7 @@ export class ServerState {
         this.#log('is connected again')
         break
       case 'failed':
-        this.#log(reasonOf(change.error))
+        this.#log(failureReason(change.error, this.entry))
         break
       case 'changed':
         this.#log(`has changed the definition of ${change.name}`)

@@ -218,9 +218,12 @@ describe('a gateway over HTTP', () => {
     expect(await statusOf(headers as Record<string, string>)).toBe(status)
   })
 
-  test('has nothing at other paths', async () => {
-    expect(await statusOf({}, '/')).toBe(404)
-  })
+  test.each(['/', '//', 'http://[/mcp'])(
+    'has nothing at other paths, nor at what is none: %s',
+    async path => {
+      expect(await statusOf({}, path)).toBe(404)
+    },
+  )
 })
 
 /** Where the configuration finds its own path. */
