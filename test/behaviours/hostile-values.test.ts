@@ -208,19 +208,21 @@ describe('a program', () => {
     clean()
   })
 
-  it('rejects such names where no tool has them', async () => {
+  it('has nothing by such names where no tool has them: what the language looks up is undefined, others reject', async () => {
     const other = countedTool('other')
     const registry = createToolRegistry({ tools: [other], mode: 'code', codeRuntime: quickJsRuntime() })
     const code = `
-      const codes = []
+      const answers = {}
       for (const name of ${JSON.stringify(NAMES)}) {
-        if (name === 'then') continue
-        try { await tools[name]({}); codes.push('ran ' + name) } catch (e) { codes.push(e.code) }
+        try { await tools[name]({}); answers[name + ' '] = 'ran' }
+        catch (e) { answers[name + ' '] = e.code ?? typeof tools[name] }
       }
-      return [...new Set(codes)]`
+      return answers`
     const program = { code, description: 'Call them all' }
     const result = await registry.execute({ callId: '1', name: 'run_code', arguments: program })
-    expect(result.isError ? result.error : result.value).toMatchObject({ result: ['UNKNOWN_TOOL'] })
+    const isLookedUp = (name: string) => name in Object.prototype || name === 'then' || name === 'toJSON'
+    const wanted = NAMES.map(name => [`${name} `, isLookedUp(name) ? 'undefined' : 'UNKNOWN_TOOL'])
+    expect(result.isError ? result.error : result.value).toMatchObject({ result: Object.fromEntries(wanted) })
     expect(other.runs()).toBe(0)
   })
 })
