@@ -12,6 +12,8 @@ import type { Catalogue } from './catalogue.js'
 
 const DEFAULT_SEARCH_LIMIT = 10
 const MAX_SEARCH_LIMIT = 100
+/** What a search costs the host grows with its query, and for one long word with the square of it. */
+const MAX_QUERY_UNITS = 200
 /** What a call has beside its arguments: the limit on those is checked to the byte by the call itself. */
 const BESIDE_ARGUMENTS_BYTES = 4096
 
@@ -107,6 +109,10 @@ export function catalogNamespace(catalogue: Catalogue): CodeNamespace {
         const described = catalogue.describe(first)
         return 'text' in described ? { ok: true, value: described.text } : wrong(described.missing)
       }
+      if (first.length > MAX_QUERY_UNITS)
+        return wrong(
+          `catalog.search takes at most ${MAX_QUERY_UNITS} characters and got ${first.length}: name in a few words what the tool does`,
+        )
       const given =
         typeof options === 'object' && options !== null && 'limit' in options ? options.limit : undefined
       const limit =

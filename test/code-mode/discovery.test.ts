@@ -188,6 +188,40 @@ describe('searching', () => {
   })
 })
 
+describe('a search that would hold the host', () => {
+  const tools = Array.from({ length: 50 }, (_, i) =>
+    countedTool(`tool_${i}`, () => 1, { description: `Does the thing number ${i}.` }),
+  )
+  const registry = createToolRegistry({ tools, mode: 'code', codeRuntime })
+
+  it('is refused past 200 characters, in one word or in many', async () => {
+    const program = `const got = []
+for (const query of ['t'.repeat(200), 't'.repeat(201), 'w'.repeat(25_000), 'thing '.repeat(60_000)])
+  try { got.push((await catalog.search(query)).length) } catch (e) { got.push(e.message) }
+return got`
+    const told = (count: number): string =>
+      `catalog.search takes at most 200 characters and got ${count}: name in a few words what the tool does`
+    expect(await run(registry, program)).toEqual([0, told(201), told(25_000), told(360_000)])
+  })
+
+  it('lets the host go on between one and the next, and both find', async () => {
+    let beats = 0
+    let beating = true
+    const beat = (): void => {
+      beats += 1
+      if (beating) setImmediate(beat)
+    }
+    const program = `const found = await Promise.all(Array(20).fill('thing').map(query => catalog.search(query)))
+return found.map(tools => tools.length)`
+    await run(registry, `return (await catalog.search('thing')).length`)
+    beat()
+    const found = await run(registry, program)
+    beating = false
+    expect(found).toEqual(Array(20).fill(10))
+    expect(beats).toBeGreaterThanOrEqual(20)
+  })
+})
+
 describe('the text about many tools', () => {
   const tools = (count: number): ToolDefinition[] =>
     Array.from({ length: count }, (_, i) =>

@@ -61,6 +61,19 @@ return got`
     expect(value).toEqual(['INVALID_ARGS', 'INVALID_ARGS', { a: 1, b: null }])
   })
 
+  test('stay with the values that they belong to when a getter among those makes calls', async () => {
+    const program = `const a = 'a'.repeat(5000), b = 'b'.repeat(6000), c = 'c'.repeat(7000)
+const calls = []
+const value = () => ({ a, get b() { calls.push(tools.echo({ c }), tools.echo(NaN), tools.echo(1)); return b }, d: [c] })
+const back = await tools.echo(value())
+const inner = await Promise.allSettled(calls)
+console.log([back.a === a, back.b === b, back.d[0] === c, inner[0].value.c === c, inner[1].reason.code, inner[2].value])
+return value()`
+    const { value, logs } = await run(program, { echo: ({ args }) => args[0] }, {}, runtime)
+    expect(logs).toEqual(['[true,true,true,true,"INVALID_ARGS",1]'])
+    expect(value).toEqual({ a: 'a'.repeat(5000), b: 'b'.repeat(6000), d: ['c'.repeat(7000)] })
+  })
+
   test('count for its size, and are refused with it', async () => {
     const namespaces = [toolsOf({ size: ({ args }) => String(args[0]).length }, { maxCallBytes: 20_000 })]
     const program = `const got = []

@@ -16,7 +16,7 @@ import {
   weakSetAdd,
   weakSetHas,
 } from './intrinsics.js'
-import { Lossy, step, takeTexts, takeWeight, toJson } from './to-json.js'
+import { type Crossing, Lossy, makeCrossing, step, toJson } from './to-json.js'
 
 /** Sends a message to the host, which answers some of them with a text. */
 export type Post = (message: string) => unknown
@@ -70,23 +70,22 @@ function makeError(call: Call, message: string, properties: Record<string, unkno
   return error
 }
 
-function argumentsJson(args: readonly unknown[]): string {
-  takeWeight()
-  takeTexts()
+function argumentsJson(args: readonly unknown[], crossing: Crossing): string {
   let count = args.length
   while (count > 0 && args[count - 1] === undefined) count -= 1
   let text = ''
   for (let i = 0; i < count; i++)
     text +=
-      '' + (i === 0 ? '' : ',') + toJson(args[i], count === 1 ? 'arguments' : 'arguments[' + i + ']', '' + i)
+      '' +
+      (i === 0 ? '' : ',') +
+      toJson(args[i], count === 1 ? 'arguments' : 'arguments[' + i + ']', crossing, '' + i)
   return '[' + text + ']'
 }
 
 /** Sends the texts that were set aside ahead of the message that they belong to. Returns the ways to them. */
-export function postTexts(post: Post): string {
-  const { texts, ways } = takeTexts()
+export function postTexts(post: Post, { texts, ways }: Crossing): string {
   for (let i = 0; i < texts.length; i++) post('P' + texts[i])
-  return ways
+  return '[' + ways + ']'
 }
 
 function makeFunction(
@@ -109,9 +108,10 @@ function makeFunction(
     })
     markCall(promise, id, name, label)
     try {
-      const json = argumentsJson(args)
-      const ways = postTexts(post)
-      post('C[' + id + ',' + index + ',' + takeWeight() + ',' + quoted + ',' + json + ',' + ways + ']')
+      const crossing = makeCrossing()
+      const json = argumentsJson(args, crossing)
+      const ways = postTexts(post, crossing)
+      post('C[' + id + ',' + index + ',' + crossing.weight + ',' + quoted + ',' + json + ',' + ways + ']')
     } catch (error) {
       if (!(error instanceof Lossy)) {
         delete pending[id]

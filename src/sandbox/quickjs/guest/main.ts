@@ -19,7 +19,7 @@ import {
 import { makeLazy } from './lazy.js'
 import { existingText, withExisting } from './names.js'
 import { makeRandom, startClock } from './random.js'
-import { Lossy, takeTexts, takeWeight, toJson } from './to-json.js'
+import { Lossy, makeCrossing, toJson } from './to-json.js'
 
 // Messages to the host, by their first letter: L a line (level, JSON), M the same (level, text), C a call (JSON with number,
 // namespace, weight, name, arguments, ways), P a large text that the next call or value has null in the place of, ways say
@@ -81,18 +81,17 @@ function succeed(value: unknown): void {
     end('S', value)
     return
   }
+  const crossing = makeCrossing()
   let json: string
   try {
-    takeWeight()
-    takeTexts()
-    json = value === undefined ? '' : toJson(value, 'value', '')
+    json = value === undefined ? '' : toJson(value, 'value', crossing)
   } catch (error) {
     if (error instanceof Lossy) end('I', quote(error.path + ' is ' + error.what))
     else fail(error)
     return
   }
-  const weight = takeWeight()
-  const ways = postTexts(post)
+  const { weight } = crossing
+  const ways = postTexts(post, crossing)
   if (ways === '[]') end('D' + weight + ':', json)
   else end('B' + weight + ':', '[' + json + ',' + ways + ']')
 }

@@ -89,7 +89,7 @@ function unreadable(error: unknown, root: string, frame: Frame | undefined, what
   return new Lossy(pathTo(root, frame), what)
 }
 
-function open(root: string, value: object, parent: Frame | undefined): Frame {
+function open(root: string, value: object, parent: Frame | undefined, crossing: Crossing | undefined): Frame {
   const source = value as Record<PropertyKey, unknown>
   const depth = parent === undefined ? 1 : parent.depth + 1
   const fail = (what: string): never => {
@@ -100,52 +100,40 @@ function open(root: string, value: object, parent: Frame | undefined): Frame {
     if (prototype !== arrayPrototype) fail('an instance of a class that extends Array; use a plain array')
     const { length } = value
     if (ownKeys(value).length !== length + 1) fail('an array with holes or extra properties')
-    weight += CONTAINER_WEIGHT
+    if (crossing !== undefined) crossing.weight += CONTAINER_WEIGHT
     return { source, keys: undefined, count: length, parent, depth, copy: bareList() as never, at: 0 }
   }
   if (prototype !== objectPrototype && prototype !== null) fail(objectFault(value, prototype as object))
   const keys = keysOf(value)
   if (ownKeys(value).length !== keys.length) fail('an object with symbol or hidden properties')
-  weight += CONTAINER_WEIGHT + keys.length * KEY_WEIGHT
+  if (crossing !== undefined) crossing.weight += CONTAINER_WEIGHT + keys.length * KEY_WEIGHT
   return { source, keys, count: keys.length, parent, depth, copy: create(null), at: 0 }
 }
 
 // What the host takes for an object or a property, in bytes of text that take as long.
 const CONTAINER_WEIGHT = 25
 const KEY_WEIGHT = 25
-let weight = 0
-
-/** What the values that were read since the last question weigh for whoever parses them, beside the bytes of their text. */
-export function takeWeight(): number {
-  const taken = weight
-  weight = 0
-  return taken
-}
 
 // The engine takes twenty times as long to write a text as JSON as the host takes to read it as it is.
 const LARGE_UNITS = 4096
-let texts = bareList<string>()
-let ways = ''
 
-/** Texts that were left out of JSON, where `null` stands in their place. */
-export interface TextsAside {
-  readonly texts: readonly string[]
-  /** JSON of the ways to them, from the outermost value. */
-  readonly ways: string
+/**
+ * What values that cross together come to beside their JSON. Each message has one of its own: a getter that is read for one
+ * may make calls.
+ */
+export interface Crossing {
+  /** What the values weigh for whoever parses them, beside the bytes of their text. */
+  weight: number
+  /** Texts that were left out of JSON, where `null` stands in their place. */
+  readonly texts: string[]
+  /** The ways to them from the outermost value, each as JSON, with commas between. */
+  ways: string
 }
 
-const NONE: TextsAside = { texts: bareList(), ways: '[]' }
+export const makeCrossing = (): Crossing => ({ weight: 0, texts: bareList(), ways: '' })
 
-/** The texts set aside since the last question. */
-export function takeTexts(): TextsAside {
-  if (ways === '') return NONE
-  const taken = { texts, ways: '[' + ways + ']' }
-  texts = bareList()
-  ways = ''
-  return taken
-}
-
-function setAside(prefix: string, frame: Frame | undefined, text: string): null {
+function setAside(crossing: Crossing, prefix: string, frame: Frame | undefined, text: string): null {
+  const { texts, ways } = crossing
   let way = ''
   for (let f = frame; f !== undefined; f = f.parent) {
     const at = f.at - 1
@@ -153,7 +141,7 @@ function setAside(prefix: string, frame: Frame | undefined, text: string): null 
   }
   way = prefix + way
   texts[texts.length] = text
-  ways += (ways === '' ? '[' : ',[') + (way[0] === ',' ? slice(way, 1) : way) + ']'
+  crossing.ways = ways + (ways === '' ? '[' : ',[') + (way[0] === ',' ? slice(way, 1) : way) + ']'
   return null
 }
 
@@ -164,10 +152,15 @@ function checkScalar(value: unknown, rootName: string, frame: Frame | undefined)
   throw new Lossy(pathTo(rootName, frame), scalarFault(value))
 }
 
-function enter(rootName: string, value: object, frame: Frame | undefined): Frame {
+function enter(
+  rootName: string,
+  value: object,
+  frame: Frame | undefined,
+  crossing: Crossing | undefined,
+): Frame {
   if (frame === undefined || frame.depth < MAX_DEPTH)
     try {
-      return open(rootName, value, frame)
+      return open(rootName, value, frame, crossing)
     } catch (error) {
       throw unreadable(error, rootName, frame, 'a proxy that cannot be read')
     }
@@ -177,7 +170,12 @@ function enter(rootName: string, value: object, frame: Frame | undefined): Frame
 }
 
 /** Reads a container on from where it was left: until a container in it has to be gone into, or to its end. */
-function readOn(frame: Frame, rootName: string, prefix: string | undefined): object | undefined {
+function readOn(
+  frame: Frame,
+  rootName: string,
+  crossing: Crossing | undefined,
+  prefix: string,
+): object | undefined {
   const { keys, count, copy, source } = frame
   while (frame.at < count) {
     const at: number = frame.at++
@@ -185,9 +183,9 @@ function readOn(frame: Frame, rootName: string, prefix: string | undefined): obj
     const value = source[key]
     if (typeof value === 'string')
       copy[key] =
-        value.length < LARGE_UNITS || prefix === undefined || !isPlainText(value)
+        value.length < LARGE_UNITS || crossing === undefined || !isPlainText(value)
           ? value
-          : setAside(prefix, frame, value)
+          : setAside(crossing, prefix, frame, value)
     else if (typeof value === 'number') {
       if (value - value !== 0 || (value === 0 && 1 / value < 0)) checkScalar(value, rootName, frame)
       copy[key] = value
@@ -202,24 +200,24 @@ function readOn(frame: Frame, rootName: string, prefix: string | undefined): obj
 
 /**
  * JSON text of a value that JSON carries without loss; throws `Lossy` for any other. Each property is read once into a copy
- * without prototypes, so that `toJSON` is never called and no setter sees anything, and nothing recurses. With a prefix, the
- * way to the value as JSON, large texts in it are set aside: `takeTexts` has them.
+ * without prototypes, so that `toJSON` is never called and no setter sees anything, and nothing recurses. With a crossing,
+ * large texts in it are set aside there, by ways that begin with the prefix, the way to the value as JSON.
  */
-export function toJson(root: unknown, rootName: string, prefix?: string): string {
+export function toJson(root: unknown, rootName: string, crossing?: Crossing, prefix = ''): string {
   if (typeof root !== 'object' || root === null) {
     checkScalar(root, rootName, undefined)
-    if (typeof root !== 'string' || root.length < LARGE_UNITS || prefix === undefined || !isPlainText(root))
+    if (typeof root !== 'string' || root.length < LARGE_UNITS || crossing === undefined || !isPlainText(root))
       return quote(root)
-    setAside(prefix, undefined, root)
+    setAside(crossing, prefix, undefined, root)
     return 'null'
   }
-  const top = enter(rootName, root, undefined)
+  const top = enter(rootName, root, undefined, crossing)
   let deepest = 1
   let frame: Frame | undefined = top
   while (frame !== undefined) {
     let value: object | undefined
     try {
-      value = readOn(frame, rootName, prefix)
+      value = readOn(frame, rootName, crossing, prefix)
     } catch (error) {
       throw unreadable(error, rootName, frame, 'not readable: its getter threw')
     }
@@ -227,7 +225,7 @@ export function toJson(root: unknown, rootName: string, prefix?: string): string
       frame = frame.parent
       continue
     }
-    const inner = enter(rootName, value, frame)
+    const inner = enter(rootName, value, frame, crossing)
     frame.copy[frame.keys === undefined ? frame.at - 1 : (frame.keys[frame.at - 1] as string)] = inner.copy
     if (inner.depth > deepest) deepest = inner.depth
     frame = inner
