@@ -11,7 +11,10 @@ export function nearestNames(name: string, known: readonly string[]): string[] {
       const simple = simplify(candidate)
       const contains =
         wanted.length >= 3 && (simple.includes(wanted) || (simple.length >= 3 && wanted.includes(simple)))
-      return { candidate, far: contains ? Math.min(1, within) : distance(wanted, simple) }
+      // As far apart as their lengths are, at the least.
+      const isNear = Math.abs(wanted.length - simple.length) <= within
+      const far = isNear ? distance(wanted, simple) : Number.POSITIVE_INFINITY
+      return { candidate, far: contains ? Math.min(1, within) : far }
     })
     .filter(({ far }) => far <= within)
     .sort((a, b) => a.far - b.far || (a.candidate < b.candidate ? -1 : 1))

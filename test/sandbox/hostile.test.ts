@@ -1,7 +1,7 @@
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, test } from 'vitest'
 import { BADLY_BEHAVED, ENDLESS } from './support/hostile-programs.js'
-import { run } from './support/run-code.js'
+import { run, toolsOf } from './support/run-code.js'
 
 const runtime = quickJsRuntime({ limits: { cpuMs: 120, wallMs: 20_000 } })
 const patient = quickJsRuntime({ limits: { cpuMs: 3000, wallMs: 20_000 } })
@@ -42,4 +42,62 @@ test('allocating in promise jobs five times over', async () => {
 test('twenty-five awaits, and again', async () => {
   const program = 'let sum = 0; for (let i = 0; i < 25; i++) sum += await tools.one(); return sum'
   for (let i = 0; i < 2; i++) expect((await run(program, { one: () => 1 })).value).toBe(25)
+})
+
+describe('calls that take of the host what no CPU limit counts', () => {
+  const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
+    // What is loaded at the first program takes turns too.
+    await run('return 1', {}, {}, patient)
+    let turns = 0
+    let ended = false
+    const turn = (): void => {
+      turns += 1
+      if (!ended) setTimeout(turn, 0)
+    }
+    turn()
+    await work()
+    ended = true
+    return turns
+  }
+
+  test('let the host go on between many at once, and begin in order', async () => {
+    const seen: unknown[] = []
+    const program =
+      'const all = []; for (let i = 0; i < 320; i++) all.push(tools.take(i)); return (await Promise.all(all)).length'
+    const work = async (): Promise<void> => {
+      const { value } = await run(program, { take: ({ args }) => seen.push(args[0]) }, {}, patient)
+      expect(value).toBe(320)
+    }
+    expect(await turnsDuring(work)).toBeGreaterThanOrEqual(9)
+    expect(seen).toEqual(Array.from({ length: 320 }, (_, i) => i))
+  })
+
+  test('let the host go on between many one after another', async () => {
+    const busy = (): number => {
+      const until = performance.now() + 5
+      while (performance.now() < until);
+      return 1
+    }
+    const program = 'let n = 0; for (let i = 0; i < 60; i++) n += await tools.busy(); return n'
+    const work = async (): Promise<void> => {
+      expect((await run(program, { busy }, {}, patient)).value).toBe(60)
+    }
+    expect(await turnsDuring(work)).toBeGreaterThanOrEqual(8)
+  })
+
+  test('are dropped with the program while they wait for their turn', async () => {
+    const controller = new AbortController()
+    let begun = 0
+    const take = (): Promise<never> => {
+      begun += 1
+      if (begun === 32) setTimeout(() => controller.abort(), 0)
+      return new Promise(() => {})
+    }
+    const program = 'for (let i = 0; i < 320; i++) tools.take(i); await tools.take(0)'
+    const { signal } = controller
+    const { error } = await run(program, {}, { namespaces: [toolsOf({ take })], signal }, patient)
+    expect(error?.kind).toBe('abort')
+    await turnsDuring(() => new Promise(resolve => setTimeout(resolve, 5)))
+    expect(begun).toBe(32)
+  })
 })

@@ -33,6 +33,9 @@ type Message = readonly [
 
 const MESSAGE_HEAD = /^\[(\d+),(\d+),/
 const MAX_CALL_BYTES = 16 * 1024 * 1024
+/** What calls take of the host is not the program's time: after so many at once, or so long, the host's own work goes first. */
+const CALLS_AT_ONCE = 32
+const TURN_MS = 20
 
 interface QueuedCall {
   readonly id: number
@@ -55,6 +58,8 @@ export class CallDesk {
   #overLimit: string | undefined
   #underWay = 0
   #closed = false
+  #pause: ReturnType<typeof setTimeout> | undefined
+  #turnBeganAt = performance.now()
 
   constructor(options: CallDeskOptions) {
     this.#options = options
@@ -100,10 +105,18 @@ export class CallDesk {
     this.#timers.delete(id)
   }
 
-  /** Starts what was taken in, in order. */
+  /** Starts what was taken in, in order: now, or what would hold the host too long in turns of their own. */
   dispatch(): void {
-    for (let call = this.#queue.shift(); call !== undefined && !this.#closed; call = this.#queue.shift())
-      this.#begin(call)
+    for (let begun = 0; this.#queue.length > 0 && !this.#closed && this.#pause === undefined; begun++)
+      if (begun < CALLS_AT_ONCE && performance.now() - this.#turnBeganAt <= TURN_MS)
+        this.#begin(this.#queue.shift() as QueuedCall)
+      else this.#pause = setTimeout(this.#nextTurn, 0)
+  }
+
+  readonly #nextTurn = (): void => {
+    this.#pause = undefined
+    this.#turnBeganAt = performance.now()
+    this.dispatch()
   }
 
   next(): Answer | undefined {
@@ -116,12 +129,13 @@ export class CallDesk {
 
   /** True if nothing that could wake the guest is under way. */
   get isIdle(): boolean {
-    return this.#underWay === 0 && this.#timers.size === 0
+    return this.#underWay === 0 && this.#timers.size === 0 && this.#queue.length === 0
   }
 
   /** What comes after this is discarded. */
   close(): void {
     this.#closed = true
+    clearTimeout(this.#pause)
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
   }
