@@ -14,6 +14,8 @@ const DEFAULT_SEARCH_LIMIT = 10
 const MAX_SEARCH_LIMIT = 100
 /** What a search costs the host grows with its query, and for one long word with the square of it. */
 const MAX_QUERY_UNITS = 200
+/** More than any question needs. */
+const MAX_CATALOG_BYTES = 512 * 1024
 /** What a call has beside its arguments: the limit on those is checked to the byte by the call itself. */
 const BESIDE_ARGUMENTS_BYTES = 4096
 
@@ -102,6 +104,7 @@ export function catalogNamespace(catalogue: Catalogue): CodeNamespace {
   return {
     global: 'catalog',
     functions: ['search', 'describe'],
+    maxCallBytes: MAX_CATALOG_BYTES,
     async call({ name, args }) {
       const [first, options] = args
       if (typeof first !== 'string') return wrong(`catalog.${name} takes a string first`)

@@ -101,3 +101,9 @@ describe('calls that take of the host what no CPU limit counts', () => {
     expect(begun).toBe(32)
   })
 })
+
+test('the name of a module that is megabytes long is shown by its beginning', async () => {
+  const program = 'return import("n".repeat(2e6)).catch(e => e.message)'
+  const { value } = await run(program, {}, {}, patient)
+  expect(String(value)).toMatch(/^import\("n{200}…"\) does not work in this sandbox: /)
+})

@@ -1,6 +1,6 @@
 import { type CodeFailureKind, type QuickJsLimits, quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, test } from 'vitest'
-import { run, toolsOf } from './support/run-code.js'
+import { gate, run, toolsOf } from './support/run-code.js'
 
 interface Told {
   readonly limits: Partial<QuickJsLimits>
@@ -126,6 +126,28 @@ return sizes`
       5,
     ])
     expect(seen.length).toBe(2)
+  })
+
+  test('is rejected beside others that together hold more than the program may, until those have ended', async () => {
+    let held = 0
+    const { opened, open } = gate()
+    const keep = async ({ args }: { readonly args: readonly unknown[] }): Promise<number> => {
+      held += 1
+      await opened
+      return String(args[0]).length
+    }
+    const small = quickJsRuntime({ limits: { memoryBytes: 8 * 1024 * 1024, cpuMs: 20_000 } })
+    const program = `const text = 'x'.repeat(1e6), calls = []
+for (let i = 0; i < 12; i++) calls.push(tools.keep(text))
+const refused = await Promise.race(calls).catch(e => e)
+await tools.free()
+const ends = await Promise.allSettled(calls)
+return [ends.filter(end => end.value === 1e6).length, refused.code, refused.message, await tools.keep(text)]`
+    const { value } = await run(program, { keep, free: () => open() }, {}, small)
+    const told =
+      /^The arguments of calls that have not ended take 80\d+ bytes as JSON, and 10\d+ more are over the limit of 8388608\. Await/
+    expect(value).toEqual([8, 'LIMIT_EXCEEDED', expect.stringMatching(told), 1e6])
+    expect(held).toBe(9)
   })
 
   test('by its name is rejected too', async () => {

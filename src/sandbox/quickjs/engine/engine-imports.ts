@@ -21,13 +21,16 @@ export interface EngineMemory {
   readonly memory: WebAssembly.Memory
   readonly maximumBytes: number
   copyText(text: string): number
-  readText(pointer: number): string
+  /** The text at a place, cut where it has more bytes than may be read. */
+  readText(pointer: number, most: number): string
 }
 
 const PAGE_BYTES = 65_536
 const REFUSED_FUEL = 50_000
 const BAD_FILE = 52
 const SEEK_REFUSED = 70
+/** Of the name of a module, which is only ever shown: reading more of it is work that no fuel pays for. */
+const MODULE_NAME_BYTES = 200
 
 /** The engine itself has given up: a failed assertion or an exit. */
 export class EngineAborted extends Error {
@@ -89,9 +92,10 @@ export function engineImports(own: EngineMemory, host: EngineHost): WebAssembly.
     d: () => BAD_FILE,
     e: () => 0,
     f: writePair,
-    g: (_runtime: number, _context: number, _base: number, name: number) => own.copyText(own.readText(name)),
+    g: (_runtime: number, _context: number, _base: number, name: number) =>
+      own.copyText(own.readText(name, MODULE_NAME_BYTES)),
     h: (_runtime: number, _context: number, name: number) =>
-      own.copyText(host.moduleSource(own.readText(name))),
+      own.copyText(host.moduleSource(own.readText(name, MODULE_NAME_BYTES))),
     i: () => (host.shouldStop() ? 1 : 0),
     j: () => 0,
     k: (wanted: number) => growMemory(own, host, wanted),

@@ -189,9 +189,10 @@ export class Engine {
     this.exports.freeValue(this.context, value)
   }
 
-  readText(pointer: number): string {
-    const bytes = new Uint8Array(this.memory.buffer)
-    return decoder.decode(bytes.subarray(pointer, bytes.indexOf(0, pointer)))
+  readText(pointer: number, most: number): string {
+    const bytes = new Uint8Array(this.memory.buffer).subarray(pointer, pointer + most)
+    const end = bytes.indexOf(0)
+    return end < 0 ? `${decoder.decode(bytes)}…` : decoder.decode(bytes.subarray(0, end))
   }
 
   copyText(text: string): number {

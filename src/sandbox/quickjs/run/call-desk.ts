@@ -42,6 +42,7 @@ interface QueuedCall {
   readonly namespace: CodeNamespace
   readonly name: string
   readonly args: readonly JsonValue[]
+  readonly bytes: number
 }
 
 /** UTF-8 bytes that a call of a namespace may have. */
@@ -57,6 +58,8 @@ export class CallDesk {
   #made = 0
   #overLimit: string | undefined
   #underWay = 0
+  /** What the arguments of calls that have not ended take, as they were written. */
+  #heldBytes = 0
   #closed = false
   #pause: ReturnType<typeof setTimeout> | undefined
   #turnBeganAt = performance.now()
@@ -68,6 +71,7 @@ export class CallDesk {
   /** Takes a call in; it starts at the next `dispatch`, off the engine's stack. */
   take(message: string, texts: TextsAside): void {
     const [id, index, , name, args, ways] = JSON.parse(message) as Message
+    const bytes = message.length + texts.bytes
     texts.putInto(args, ways)
     const { limits, namespaces } = this.#options
     this.#made += 1
@@ -76,15 +80,21 @@ export class CallDesk {
       this.#answers.push({ kind: 'reply', id, text: this.#overLimit })
       return
     }
-    this.#queue.push({ id, namespace: namespaces[index] as CodeNamespace, name, args })
+    this.#heldBytes += bytes
+    this.#queue.push({ id, namespace: namespaces[index] as CodeNamespace, name, args, bytes })
   }
 
-  /** True if a call of so many bytes may be taken in, by the start of its message; else it is rejected. */
+  /** True if a call of so many bytes may be taken in beside those under way, by the start of its message; else it is rejected. */
   admits(head: string, bytes: number): boolean {
     const [, id, index] = MESSAGE_HEAD.exec(head) as unknown as [string, string, string]
     const maxCallBytes = callBytes(this.#options.namespaces[Number(index)] as CodeNamespace)
-    if (bytes <= maxCallBytes) return true
-    const message = `The call's arguments have ${bytes} bytes as JSON, and ${maxCallBytes} may pass. Pass less, or in several calls.`
+    const { memoryBytes } = this.#options.limits
+    const fits = this.#heldBytes === 0 || this.#heldBytes + bytes <= memoryBytes
+    if (bytes <= maxCallBytes && fits) return true
+    const message =
+      bytes > maxCallBytes
+        ? `The call's arguments have ${bytes} bytes as JSON, and ${maxCallBytes} may pass. Pass less, or in several calls.`
+        : `The arguments of calls that have not ended take ${this.#heldBytes} bytes as JSON, and ${bytes} more are over the limit of ${memoryBytes}. Await some of those calls first.`
     const text = failureReply(message, { code: 'LIMIT_EXCEEDED' })
     this.#answers.push({ kind: 'reply', id: Number(id), text })
     return false
@@ -145,13 +155,14 @@ export class CallDesk {
     this.#ended?.abort(new ToolgateError('ABORTED', 'The program has ended'))
   }
 
-  #begin({ id, namespace, name, args }: QueuedCall): void {
+  #begin({ id, namespace, name, args, bytes }: QueuedCall): void {
     const { hold } = this.#options
     this.#ended ??= new AbortController()
     const { signal } = this.#ended
     this.#underWay += 1
     const settle = (text: string): void => {
       this.#underWay -= 1
+      this.#heldBytes -= bytes
       this.#bring({ kind: 'reply', id, text })
     }
     const fail = (error: unknown): void => settle(failureReply(describeError(error)))
