@@ -1,24 +1,39 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import { createRedactor } from 'toolgate'
 import { CliError } from './cli-error.js'
 import type { GatewayConfig, ServerEntry } from './gateway-config.js'
 import { nearest } from './nearest.js'
+import { oneLine } from './one-line.js'
 import { isObject, readServer } from './read-server.js'
 
 /** Keys that other programs have at the top of such files, and ours. */
 const TOP_KEYS = ['mcpServers', '$schema', 'inputs', 'preferences', 'globalShortcut']
 
-/** Where a text is wrong: line and column, and the line itself with a mark under it. */
+const HEAD_CHARS = 80
+const TAIL_CHARS = 40
+/** A line of a file in which everything stands on one line. */
+const MOST_READ = 100_000
+
+/** A part of a line that may be shown: such files hold tokens. */
+const shownPart = (text: string): string => createRedactor().text(text).value
+
+/** Where a text is wrong: line and column, and what stands around it with a mark under it. */
 function frame(text: string, offset: number): { readonly place: string; readonly lines: string } {
-  const before = text.slice(0, offset)
-  const line = before.split('\n').length
-  const start = before.lastIndexOf('\n') + 1
-  const shown = text.slice(start).split('\n', 1)[0] ?? ''
+  const line = text.slice(0, offset).split('\n').length
+  const start = text.slice(0, offset).lastIndexOf('\n') + 1
+  const before = text.slice(Math.max(start, offset - MOST_READ), offset)
+  const after = text.slice(offset, offset + MOST_READ).split('\n', 1)[0] ?? ''
+  const head = shownPart(before)
+  // A value is told by its name, which may stand before the fault.
+  const both = shownPart(before + after)
+  const tail = both.startsWith(head) ? both.slice(head.length) : shownPart(after)
+  const left = head.length > HEAD_CHARS ? `…${head.slice(1 - HEAD_CHARS)}` : head
   const column = offset - start + 1
   const gutter = `${line} | `
   const blank = ' '.repeat(String(line).length)
-  const lines = `${gutter}${shown}\n${blank} | ${' '.repeat(Math.max(0, column - 1))}^`
+  const lines = `${gutter}${left}${oneLine(tail, TAIL_CHARS)}\n${blank} | ${' '.repeat(left.length)}^`
   return { place: `line ${line}, column ${column}`, lines }
 }
 

@@ -52,6 +52,26 @@ describe('a configuration file', () => {
     expect(messageOf(() => checkConfig('c.json', parseConfigText('c.json', text), {}))).toContain(expected)
   })
 
+  test('shows only what stands around a fault, and none of its tokens', () => {
+    const token = `ghp_${'Ab1'.repeat(12)}`
+    const env = `"env": {"GITHUB_TOKEN": "${token}", "API_KEY": "correct-horse-battery"`
+    const text = `{"mcpServers": {"a": {"command": "x", "args": [${'"y", '.repeat(5_000)}], ${env} "B": "1"}, ${env}}}}`
+    const message = messageOf(() => parseConfigText('c.json', text))
+    expect(message).toContain('a comma is expected here')
+    expect(message).not.toContain(token)
+    expect(message).not.toContain('correct-horse')
+    const [shown = '', mark = ''] = message.split('\n').slice(-2)
+    expect(shown.length).toBeLessThan(200)
+    expect(shown.slice(mark.indexOf('^')).startsWith('"B"')).toBe(true)
+  })
+
+  test('shows no value of a name that tells a secret, though the fault is that it does not end', () => {
+    const text = '{"mcpServers": {"a": {"env": {"API_KEY": "correct-horse-battery\n"}}}}'
+    const message = messageOf(() => parseConfigText('c.json', text))
+    expect(message).toContain('"API_KEY"')
+    expect(message).not.toContain('correct-horse')
+  })
+
   test('that is not there, or is a folder, is said to be', async () => {
     const said = (file: string): Promise<string> => readConfig(file, {}).catch(error => error.message)
     expect(await said('/no/such/file.json')).toBe('There is no file /no/such/file.json')
