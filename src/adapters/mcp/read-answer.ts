@@ -45,6 +45,7 @@ function failure(name: string, content: readonly unknown[], structured: unknown)
 export function readAnswer(name: string, answer: unknown): Answer {
   if (!isRecord(answer)) return malformed(name, 'result', 'must be an object')
   const { content: given = [], structuredContent, isError, _meta } = answer
+  if (typeof (isError ?? false) !== 'boolean') return malformed(name, 'isError', 'must be true or false')
   if (!Array.isArray(given)) return malformed(name, 'content', 'must be an array of content blocks')
   const content = given as readonly ContentBlock[]
   const structured = structuredContent === null ? undefined : structuredContent

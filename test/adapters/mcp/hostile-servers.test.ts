@@ -180,18 +180,25 @@ describe('with a client of one’s own', () => {
     expect(await mcpTools(bareClient(() => answer)).catch(code)).toBe('INVALID_TOOL')
   })
 
-  test.each([['done'], [null], [undefined], [7], [[]]])(
-    'an answer %j is INVALID_TOOL_OUTPUT',
-    async answer => {
-      const client = bareClient(({ method }) =>
-        method === 'tools/list' ? { tools: [listedTool('a')] } : answer,
-      )
-      const registry = createToolRegistry()
-      await mcpTools(client, { scope: registry })
-      const result = await registry.execute({ callId: '1', name: 'a' })
-      expect(result).toMatchObject({ isError: true, error: { code: 'INVALID_TOOL_OUTPUT' } })
-    },
-  )
+  test.each([
+    ['done'],
+    [null],
+    [undefined],
+    [7],
+    [[]],
+    // Whatever it means, it is no success.
+    [{ content: [], isError: 'true' }],
+    [{ content: [], isError: 1 }],
+    [{ content: [], isError: {} }],
+  ])('an answer %j is INVALID_TOOL_OUTPUT', async answer => {
+    const client = bareClient(({ method }) =>
+      method === 'tools/list' ? { tools: [listedTool('a')] } : answer,
+    )
+    const registry = createToolRegistry()
+    await mcpTools(client, { scope: registry })
+    const result = await registry.execute({ callId: '1', name: 'a' })
+    expect(result).toMatchObject({ isError: true, error: { code: 'INVALID_TOOL_OUTPUT' } })
+  })
 
   test.each([
     [
