@@ -19,6 +19,21 @@ const MAX_SCHEMA_DEPTH = 100_000
 const SCHEMA_KEYWORD =
   /^(\$.+|type|properties|required|additionalProperties|patternProperties|propertyNames|items|prefixItems|(all|any|one)Of|not|if|then|else|enum|const|definitions|title|description|default|examples|(min|max)Properties|dependent.+|dependencies|unevaluatedProperties|x-.+)$/
 
+// Under these keywords stands no object. One that does is a property of that name, in a map for `defineTool`.
+const NEVER_OBJECT =
+  /^(\$(schema|id|ref|anchor|comment)|type|required|enum|examples|title|description|prefixItems|(all|any|one)Of|(min|max)Properties)$/
+
+const isObject = (value: JsonValue | undefined): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether parameters are a map of properties by mistake: nothing in them is a keyword, or their `type` is a property. */
+function isMap(parameters: JsonObject): boolean {
+  const keys = Object.keys(parameters)
+  const isKeyword = (key: string): boolean =>
+    SCHEMA_KEYWORD.test(key) && !(NEVER_OBJECT.test(key) && isObject(parameters[key]))
+  return (keys.includes('type') && isObject(parameters.type)) || (keys.length > 0 && !keys.some(isKeyword))
+}
+
 // Libraries leave symbols and hidden properties on the schemas that they make. These never travel.
 function copied(field: string, schema: unknown): JsonValue {
   const options = { root: field, limits: { maxDepth: MAX_SCHEMA_DEPTH } }
@@ -97,8 +112,7 @@ function snapshot(
   const fields = bindCallbacks(readDefinition(definition), definition)
   const { name, title, description, annotations, timeoutMs, output, validateArguments } = fields
   const parameters = snapshotSchema(name, 'parameters', fields.parameters)
-  const keys = Object.keys(parameters)
-  if (keys.length > 0 && !keys.some(key => SCHEMA_KEYWORD.test(key)))
+  if (isMap(parameters))
     return refuseTool(
       name,
       'parameters is no JSON Schema; a map of properties is for defineTool, which makes a schema of it',

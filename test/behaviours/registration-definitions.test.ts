@@ -193,6 +193,26 @@ describe('what a tool may be', () => {
   })
 
   it.each([
+    [{ type: { type: 'string', required: true } }],
+    [{ type: { type: 'string' }, items: { type: 'array', items: { type: 'string' } } }],
+    [{ title: { type: 'string', required: true }, description: { type: 'string' } }],
+  ])('sees that %j is a map of properties, whose names happen to be keywords (REG-14)', parameters => {
+    const raw = countedTool('t', undefined, { parameters })
+    expect(() => createToolRegistry().register(raw)).toThrow(coded('INVALID_TOOL', /defineTool/))
+    expect(raw.runs()).toBe(0)
+  })
+
+  it.each([
+    [{ type: 'object', properties: { type: { type: 'string' } } }],
+    [{ type: ['object', 'null'], title: 'A', description: 'B' }],
+    [{ properties: { type: { type: 'string' } }, required: ['type'] }],
+    [{}],
+  ])('takes %j for the JSON Schema that it is (REG-14)', parameters => {
+    const registry = createToolRegistry({ tools: [countedTool('t', undefined, { parameters })] })
+    expect(registry.get('t')?.parameters).toEqual(parameters)
+  })
+
+  it.each([
     ['isConcurencySafe', 'isConcurrencySafe'],
     ['is_concurrency_safe', 'isConcurrencySafe'],
     ['resourceKey', 'resourceKeys'],
