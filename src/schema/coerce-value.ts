@@ -83,9 +83,11 @@ class Coercer {
     let kinds = target === undefined ? ALL : this.#kindsOf(target)
     const type = own(node, 'type')
     const types = typeof type === 'string' ? [type] : listed(type)
-    if (types !== undefined) kinds &= either(types.map(name => KINDS[String(name)] ?? ALL))
-    const values = Object.hasOwn(node, 'const') ? [node.const as JsonValue] : listed(own(node, 'enum'))
-    if (values !== undefined) kinds &= either(values.map(kindOf))
+    const orNull = own(node, 'nullable') === true ? NULL : 0
+    if (types !== undefined) kinds &= either(types.map(name => KINDS[String(name)] ?? ALL)) | orNull
+    const values = listed(own(node, 'enum'))
+    if (values !== undefined) kinds &= either(values.map(kindOf)) | orNull
+    if (Object.hasOwn(node, 'const')) kinds &= kindOf(node.const as JsonValue)
     for (const part of listed(own(node, 'allOf')) ?? []) kinds &= this.#kindsOf(part)
     for (const keyword of ['anyOf', 'oneOf']) {
       const branches = listed(own(node, keyword))

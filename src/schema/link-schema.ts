@@ -96,6 +96,7 @@ class Linker {
       for (const [keyword, shape] of Object.entries(ASSERTIONS[draft]))
         if (Object.hasOwn(from, keyword))
           to[keyword] = this.#value(keyword, shape, from[keyword] as JsonValue, scope)
+    if (!overrides && Object.hasOwn(from, 'nullable') && from.nullable === true) admitNull(to)
     if (to.uniqueItems === true) this.uniqueOwners.push(to)
     // It does not know what `contains` has evaluated.
     if (Object.hasOwn(to, 'unevaluatedItems')) this.isBeyondAjv = true
@@ -168,6 +169,13 @@ class Linker {
         return value
     }
   }
+}
+
+// OpenAPI's word, which schemas in use have and the declarations print. It adds null to what the node itself asks for.
+function admitNull(to: MutableSchema): void {
+  const { type, enum: values } = to
+  if (type !== undefined) to.type = [...new Set([type, 'null'].flat())]
+  if (Array.isArray(values) && !values.includes(null)) to.enum = [...values, null]
 }
 
 function comparesContainers(keyword: string, value: JsonValue): boolean {

@@ -118,6 +118,12 @@ describe('coerceArguments', () => {
 
   it.each<[string, object, unknown]>([
     ['a null that the schema takes', object({ a: { type: ['string', 'null'] } }), { a: null }],
+    ["a null that OpenAPI's word takes", object({ a: { type: 'string', nullable: true } }), { a: null }],
+    [
+      'a null that it takes beside an enum',
+      object({ a: { type: 'string', enum: ['b'], nullable: true } }),
+      { a: null },
+    ],
     ['a null of an undeclared property', object({}), { b: null }],
     ['text where text is taken too', object({ a: { type: ['string', 'array'] } }), { a: '[1]' }],
     ['text where anything is taken', object({ a: {} }), { a: '{"x":1}' }],

@@ -56,10 +56,42 @@ describe('the default validator', () => {
   })
 
   test('annotations of other languages mean nothing', async () => {
-    const schema = { type: 'string', nullable: true, id: 'x', $async: true, discriminator: {}, $comment: 1 }
+    const schema = { type: 'string', id: 'x', $async: true, discriminator: {}, $comment: 1 }
     expect(await messages(schema as unknown as JsonObject, null, 'value')).toEqual([
       'value must be a string, got null',
     ])
+  })
+})
+
+describe('nullable, of OpenAPI,', () => {
+  const nullable = (keywords: JsonObject): JsonObject => bounded({ nullable: true, ...keywords })
+
+  test.each<JsonObject>([
+    { type: 'string' },
+    { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+    { type: ['string', 'null'] },
+    { type: 'string', enum: ['a', 'b'] },
+    { enum: ['a', null] },
+    { type: 'array', items: { type: 'string' }, minItems: 1 },
+  ])('admits null beside %j', async keywords => {
+    expect(await messages(nullable(keywords), { x: null })).toEqual([])
+    expect(await messages(nullable(keywords), { x: 5 })).toHaveLength(1)
+  })
+
+  test('admits nothing where it is not true, nor beside a reference of draft-07', async () => {
+    expect(await messages(nullable({ type: 'string', nullable: false }), { x: null })).toHaveLength(1)
+    expect(await messages(nullable({ type: 'string', nullable: 'true' }), { x: null })).toHaveLength(1)
+    const referring = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      properties: { x: { $ref: '#/definitions/a', nullable: true, type: 'string' } },
+      definitions: { a: { type: 'string' } },
+    }
+    expect(await messages(referring, { x: null })).toHaveLength(1)
+  })
+
+  test('does not let null past what stands above', async () => {
+    const schema = { type: 'string', allOf: [{ type: 'string', nullable: true }] }
+    expect(await messages(schema, null, 'value')).toHaveLength(1)
   })
 })
 
