@@ -38,7 +38,8 @@ export interface GoogleGenerateContent extends Omit<WireAdapter<GoogleTool, Goog
 }
 
 const { media } = PROVIDER_LIMITS.google
-const CUT_SHORT = ['MAX_TOKENS', 'SAFETY', 'RECITATION', 'MALFORMED_FUNCTION_CALL']
+// With any other reason, those still to come included, the model did not end of itself: its last call may be half of one.
+const ENDED = ['undefined', 'STOP', 'FINISH_REASON_UNSPECIFIED']
 
 const callOf = (part: object | undefined): NonNullable<GooglePart['functionCall']> | undefined => {
   const call = isRecord(part) ? part.functionCall : undefined
@@ -46,7 +47,7 @@ const callOf = (part: object | undefined): NonNullable<GooglePart['functionCall'
 }
 
 function readCalls(parts: readonly object[], finishReason: string | undefined): WireCall[] {
-  const isCutShort = CUT_SHORT.includes(String(finishReason))
+  const isCutShort = !ENDED.includes(String(finishReason))
   return parts.flatMap((part, i) => {
     const call = callOf(part)
     if (call === undefined) return []

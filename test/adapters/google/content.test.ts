@@ -154,6 +154,10 @@ describe('a response that is not as it should be', () => {
   it.each([
     ['by the end of the tokens', response([call('echo', { n: 1 }), call('echo', { n: 2 })], 'MAX_TOKENS')],
     [
+      'as one that may not be said',
+      response([call('echo', { n: 1 }), call('echo', { n: 2 })], 'PROHIBITED_CONTENT'),
+    ],
+    [
       'as one that is to go on',
       response([call('echo', { n: 1 }), call('echo', { n: 2 }, { willContinue: true })]),
     ],
