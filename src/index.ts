@@ -88,7 +88,7 @@ export type {
 } from './presentation/cards.js'
 export type { PromptSection } from './registry/code-mode-support.js'
 export type { Presentation, ToolSchema } from './registry/present.js'
-export type { Registration } from './registry/registration.js'
+export type { Registration, ToolRegistration } from './registry/registration.js'
 export type {
   RegistryLimits,
   RegistryOptions,

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import { quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { listOf } from '../json/list-of.js'
 import { executeCall } from '../pipeline/execute-call.js'
@@ -20,7 +21,7 @@ import type { RegisteredTool, ToolDefinition } from '../tools/tool-definition.js
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import { explainTool } from './explain-tool.js'
 import { type Presentation, presentScope, schemasOf, type ToolSchema } from './present.js'
-import { createRegistration, type Registration } from './registration.js'
+import { createRegistration, type Registration, type ToolRegistration } from './registration.js'
 import type { RegistryCore } from './registry-core.js'
 import {
   invalidOption,
@@ -68,13 +69,30 @@ export class ToolScope implements AsyncDisposable {
    * Adds a frozen snapshot of a tool to this scope's own layer.
    * @throws ToolgateError `INVALID_TOOL`, `UNSUPPORTED_SCHEMA`, `RESERVED_NAME`, `DUPLICATE_TOOL` or `NOT_GRANTED`.
    */
-  register(tool: ToolDefinition): Registration {
+  register(tool: ToolDefinition): ToolRegistration {
     this.#requireLive('register')
     const snapshot = this.#core.snapshot(tool)
-    const remove = registerTool(this.#scope.node, snapshot)
-    this.#core.change(this.#scope, 'registered', snapshot.name)
-    return createRegistration(() => {
-      if (remove()) this.#core.change(this.#scope, 'unregistered', snapshot.name)
+    const { name } = snapshot
+    const place = registerTool(this.#scope.node, snapshot)
+    this.#core.change(this.#scope, 'registered', name)
+    const registration = createRegistration(() => {
+      if (place.remove()) this.#core.change(this.#scope, 'unregistered', name)
+    })
+    return Object.assign(registration, {
+      replace: (next: ToolDefinition) => {
+        this.#requireLive('replace')
+        const other = this.#core.snapshot(next)
+        if (other.name !== name)
+          throw new ToolgateError(
+            'INVALID_TOOL',
+            `replace: ${quoteName(other.name)} cannot take the place of ${quoteName(name)}; register it instead`,
+          )
+        if (!place.replace(other))
+          throw new ToolgateError('DISPOSED', `replace: the registration of ${quoteName(name)} was disposed`)
+        // Whoever follows what comes and goes need not know that it was one step.
+        this.#core.change(this.#scope, 'unregistered', name)
+        this.#core.change(this.#scope, 'registered', name)
+      },
     })
   }
 

@@ -4,11 +4,18 @@ import type { RegisteredTool } from '../tools/tool-definition.js'
 import { RUN_CODE_NAME, type ScopeNode } from './scope-node.js'
 import { maskOf } from './visibility.js'
 
+/** A tool's place in a layer. Both answer false once the tool is not there any more. */
+export interface ToolPlace {
+  remove(): boolean
+  /** Puts another tool of the same name there. */
+  replace(tool: RegisteredTool): boolean
+}
+
 /**
- * Adds a tool to a scope's own layer. The returned function takes that very registration out again; twice does nothing.
+ * Adds a tool to a scope's own layer.
  * @throws ToolgateError `RESERVED_NAME`, `DUPLICATE_TOOL` or `NOT_GRANTED`.
  */
-export function registerTool(node: ScopeNode, tool: RegisteredTool): () => boolean {
+export function registerTool(node: ScopeNode, tool: RegisteredTool): ToolPlace {
   const { name } = tool
   if (name === RUN_CODE_NAME)
     throw new ToolgateError(
@@ -31,10 +38,21 @@ export function registerTool(node: ScopeNode, tool: RegisteredTool): () => boole
     )
   node.tools.set(name, tool)
   node.changed()
-  return () => {
-    if (node.tools.get(name) !== tool) return false
-    node.tools.delete(name)
-    node.changed()
-    return true
+  let held = tool
+  const isHeld = (): boolean => node.tools.get(name) === held
+  return {
+    remove() {
+      if (!isHeld()) return false
+      node.tools.delete(name)
+      node.changed()
+      return true
+    },
+    replace(next) {
+      if (!isHeld()) return false
+      held = next
+      node.tools.set(name, next)
+      node.changed()
+      return true
+    },
   }
 }

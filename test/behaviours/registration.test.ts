@@ -143,6 +143,8 @@ describe('the change event', () => {
     mode()
     mode()
     expect(take()).toEqual(['a mode', 'a mode'])
+    tool.replace(countedTool('t'))
+    expect(take()).toEqual(['root unregistered t', 'root registered t'])
     tool()
     tool()
     expect(take()).toEqual(['root unregistered t'])
@@ -195,6 +197,41 @@ describe('tables', () => {
     // Once the replaced one is masked, the shadow stands where it was registered itself.
     registry.scope('b').restrict({ deny: ['r1'] })
     expect(order()).toEqual(['r2', 'a1', 'a2', 'b1', 'r1', 'run_code'])
+  })
+
+  it('keep a tool where it is when its definition is replaced (REG-19)', async () => {
+    const scoped = createToolRegistry({ scopes: [{ id: 'a' }] })
+    for (const scope of [createToolRegistry(), scoped.scope('a')]) {
+      const [, t] = ['before', 't', 'after'].map(name => scope.register(countedTool(name)))
+      const others = scope.present().tools.filter(({ name }) => name !== 't')
+      const next = countedTool('t', () => 'new', { description: 'Says it anew.' })
+      t?.replace(next)
+      expect(scope.present().tools.map(({ name }) => name)).toEqual(['before', 't', 'after'])
+      expect(scope.present().tools.filter(({ name }) => name !== 't')).toEqual(others)
+      expect(scope.get('t')?.description).toBe('Says it anew.')
+      expect(await scope.execute({ callId: '1', name: 't' })).toMatchObject({ value: 'new' })
+      // What was replaced is not brought back, and the registration is the new one's now.
+      t?.()
+      expect(scope.get('t')).toBeUndefined()
+    }
+  })
+
+  it('let a replacement that is refused change nothing (REG-01, REG-02)', async () => {
+    const registry = createToolRegistry({ scopes: [{ id: 'a' }] })
+    const t = registry.register(countedTool('t'))
+    const held = registry.get('t')
+    expect(() => t.replace({} as never)).toThrow(coded('INVALID_TOOL'))
+    expect(() => t.replace(countedTool('u'))).toThrow(
+      coded('INVALID_TOOL', /"u" cannot take the place of "t"/),
+    )
+    expect(registry.get('t')).toBe(held)
+    t()
+    registry.register(countedTool('t'))
+    expect(() => t.replace(countedTool('t'))).toThrow(coded('DISPOSED'))
+    const a = registry.scope('a')
+    const own = a.register(countedTool('own'))
+    await a.dispose()
+    expect(() => own.replace(countedTool('own'))).toThrow(coded('DISPOSED'))
   })
 
   it('may lose a tool while it runs, and calls that come later do not find it (REG-20)', async () => {

@@ -7,7 +7,7 @@ import { isProblem, type McpProblem, type McpToolListing, readListing } from './
 
 /** Bounds on what a server may list. */
 export interface McpListLimits {
-  /** Tools read from one list. Default 2 000. */
+  /** Tools read from one list, and fingerprints kept of tools that came after the first list and have gone. Default 2 000. */
   readonly maxTools?: number | undefined
   /** Pages read of one list. Default 200. */
   readonly maxPages?: number | undefined
@@ -22,6 +22,9 @@ export interface Listed {
   readonly tools: readonly McpToolListing[]
   readonly problems: readonly McpProblem[]
 }
+
+/** Tools that are read of one list where nothing else is said. */
+export const MAX_TOOLS = 2_000
 
 const limited = (message: string): McpProblem => ({ effect: 'refused', code: 'LIMIT_EXCEEDED', message })
 
@@ -90,7 +93,7 @@ export async function listTools(
   signal: AbortSignal,
 ): Promise<Listed> {
   const limits = {
-    maxTools: given.maxTools ?? 2_000,
+    maxTools: given.maxTools ?? MAX_TOOLS,
     maxPages: given.maxPages ?? 200,
     maxDefinitionBytes: given.maxDefinitionBytes ?? 256 * 1024,
     listTimeoutMs: given.listTimeoutMs ?? 60_000,

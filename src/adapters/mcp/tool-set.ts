@@ -1,6 +1,7 @@
-import { type Registration, type ToolDefinition, ToolgateError } from '../../index.js'
+import { type ToolDefinition, ToolgateError, type ToolRegistration } from '../../index.js'
+import { AcceptedFingerprints } from './accepted-fingerprints.js'
 import { fingerprint } from './fingerprint.js'
-import type { Listed } from './list-tools.js'
+import { type Listed, MAX_TOOLS } from './list-tools.js'
 import type { McpChange, McpToolsOptions } from './mcp-tools-options.js'
 import { messageOf } from './read-field.js'
 import type { McpProblem, McpToolListing } from './read-listing.js'
@@ -12,7 +13,7 @@ interface Entry {
   readonly fingerprint: string
   readonly tool: ToolDefinition
   readonly problem?: McpProblem
-  readonly registration?: Registration | undefined
+  readonly registration?: ToolRegistration | undefined
 }
 
 interface Found {
@@ -27,10 +28,11 @@ export class ToolSet {
   readonly #tell: (change: McpChange) => void
   readonly #makeTool = createToolMaker()
   readonly #entries = new Map<string, Entry>()
-  /** Fingerprints that somebody has accepted; kept when a tool goes, so that it does not come back as another. */
-  readonly #accepted: Map<string, string>
+  readonly #accepted: AcceptedFingerprints
   /** What waits for `accept`, while calls of the name are denied. */
   readonly #waiting = new Map<string, Found>()
+  /** Where each name stands in the server's list. */
+  #places: ReadonlyMap<string, number> = new Map()
   #problems: readonly McpProblem[] = []
   #isCleared = false
   /** True until the first list was taken. Without fingerprints it is taken on trust. */
@@ -40,11 +42,12 @@ export class ToolSet {
     this.#options = options
     this.#send = send
     this.#tell = tell
-    this.#accepted = new Map(Object.entries(options.fingerprints ?? {}))
+    this.#accepted = new AcceptedFingerprints(options.fingerprints, options.maxTools ?? MAX_TOOLS)
   }
 
   get tools(): ToolDefinition[] {
-    return [...this.#entries.values()].map(({ tool }) => tool)
+    const placeOf = ({ listing }: Entry): number => this.#places.get(listing.name) ?? 0
+    return [...this.#entries.values()].sort((a, b) => placeOf(a) - placeOf(b)).map(({ tool }) => tool)
   }
 
   get problems(): McpProblem[] {
@@ -78,10 +81,12 @@ export class ToolSet {
         return { tool: name, effect: 'refused', code: 'UNKNOWN_TOOL', message }
       })
     this.#problems = [...listed.problems, ...missing]
-    const names = new Set(found.map(({ listing }) => listing.name))
+    const places = new Map(found.map(({ listing }, place) => [listing.name, place]))
+    this.#places = places
     for (const name of [...this.#entries.keys(), ...this.#waiting.keys()])
-      if (!names.has(name)) this.#remove(name)
+      if (!places.has(name)) this.#remove(name)
     for (const one of found) this.#consider(one)
+    this.#accepted.trim(name => places.has(name))
     this.#isFirst = false
   }
 
@@ -90,7 +95,7 @@ export class ToolSet {
     for (const [own, found] of [...this.#waiting]) {
       if (name !== undefined && this.#nameOf(own) !== name) continue
       this.#waiting.delete(own)
-      this.#accepted.set(own, found.fingerprint)
+      this.#accepted.accept(own, found.fingerprint, false)
       this.#put(found)
     }
   }
@@ -122,7 +127,7 @@ export class ToolSet {
     const isAccepted = before === after || (before === undefined && (isTrusted || !denies))
     if (isAccepted) {
       this.#waiting.delete(own)
-      this.#accepted.set(own, after)
+      this.#accepted.accept(own, after, this.#isFirst)
       if (this.#entries.get(own)?.fingerprint === after) return
       const isNews = !isTrusted && !(this.#isFirst && before === after) && !this.#entries.has(own)
       if (this.#put(found) && isNews) this.#tell({ kind: 'added', name: this.#nameOf(own) })
@@ -132,7 +137,7 @@ export class ToolSet {
     const isNews = denies ? this.#waiting.get(own)?.fingerprint !== after : true
     if (denies) this.#waiting.set(own, found)
     else {
-      this.#accepted.set(own, after)
+      this.#accepted.accept(own, after, this.#isFirst)
       this.#put(found)
     }
     if (isNews)
@@ -149,13 +154,15 @@ export class ToolSet {
   #put({ listing, fingerprint: taken }: Found): boolean {
     const { scope, validateArguments = true, trustAnnotations = false } = this.#options
     const { name: own } = listing
-    this.#entries.get(own)?.registration?.()
+    const before = this.#entries.get(own)?.registration
     const name = this.#nameOf(own)
     const made = this.#makeTool(listing, { name, validateArguments, trustAnnotations, send: this.#send })
     const { tool, problem } = made
     try {
       if (tool !== undefined) {
-        const registration = scope?.register(tool)
+        // In its place: what stands before it in a prompt, and after it, stays as it was.
+        before?.replace(tool)
+        const registration = before ?? scope?.register(tool)
         this.#entries.set(own, {
           listing,
           fingerprint: taken,
@@ -171,6 +178,7 @@ export class ToolSet {
       const refused: McpProblem = { tool: own, effect: 'refused', code, message: messageOf(error) }
       this.#problems = [...this.#problems, refused]
     }
+    before?.()
     this.#entries.delete(own)
     return false
   }

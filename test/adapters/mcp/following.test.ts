@@ -61,6 +61,53 @@ describe.each(Object.entries(CLIENTS))('with a client of %s', (_version, connect
       ])
     })
 
+    test('a changed description moves nothing in what is presented, other servers’ tools included', async () => {
+      listed = ['a', 'b', 'c'].map(name => listedTool(name))
+      const { registry, tools, server } = await world({ prefix: 'x__' })
+      await mcpTools(await connect(serverOf([listedTool('d')])), { scope: registry, prefix: 'y__' })
+      const bytes = (): string => JSON.stringify(registry.present())
+      const before = bytes()
+      listed = [listedTool('a', { description: 'Now more.' }), listedTool('b'), listedTool('c')]
+      server.notify(LIST_CHANGED)
+      await nextChange(tools, 'changed')
+      expect(bytes()).toBe(before.replace('The tool a.', 'Now more.'))
+      expect(bytes()).not.toBe(before)
+    })
+
+    test('the same tools in another order move nothing; those that come later stand at the end', async () => {
+      listed = ['a', 'b', 'c'].map(name => listedTool(name))
+      const { registry, tools } = await world()
+      const names = (): string[] => registry.present().tools.map(({ name }) => name)
+      listed = ['new', 'c', 'b', 'a'].map(name => listedTool(name))
+      await tools.refresh()
+      expect(names()).toEqual(['a', 'b', 'c', 'new'])
+      expect(tools.tools.map(({ name }) => name)).toEqual(['new', 'c', 'b', 'a'])
+    })
+
+    test('a definition that is accepted takes the place of the one before', async () => {
+      listed = ['a', 'b'].map(name => listedTool(name))
+      const { registry, tools } = await world({ changedTools: 'deny' })
+      const before = JSON.stringify(registry.present())
+      listed = [listedTool('a', { description: 'Now more.' }), listedTool('b')]
+      await tools.refresh()
+      expect(JSON.stringify(registry.present())).toBe(before)
+      tools.accept('a')
+      expect(JSON.stringify(registry.present())).toBe(before.replace('The tool a.', 'Now more.'))
+    })
+
+    test('a changed definition that cannot be used takes its tool away, and brings it back when it is mended', async () => {
+      listed = ['a', 'b'].map(name => listedTool(name))
+      const { registry, tools } = await world()
+      listed = [listedTool('a', { inputSchema: { type: 'array' } }), listedTool('b')]
+      await tools.refresh()
+      expect(registry.knownNames()).toEqual(['b'])
+      expect(tools.problems).toMatchObject([{ tool: 'a', effect: 'refused' }])
+      listed = ['a', 'b'].map(name => listedTool(name))
+      await tools.refresh()
+      expect(registry.knownNames()).toEqual(['b', 'a'])
+      expect(tools.problems).toEqual([])
+    })
+
     test('many notices in a row are one more list', async () => {
       listed = [listedTool('a')]
       const { tools, server } = await world()
@@ -181,6 +228,58 @@ describe.each(Object.entries(CLIENTS))('with a client of %s', (_version, connect
       expect(await textOf(registry, 'pay')).toBe('UNKNOWN_TOOL')
       expect(server.count('tools/call')).toBe(0)
       expect(tools.waiting).toEqual(['pay'])
+    })
+
+    test('is told from the accepted one of the first list however many others have come and gone', async () => {
+      listed = [honest]
+      const { tools, changes } = await world({ maxTools: 3 })
+      const before = tools.fingerprints.pay
+      for (let i = 0; i < 20; i++) {
+        listed = [listedTool(`flood ${i}`)]
+        await tools.refresh()
+      }
+      listed = [evil]
+      await tools.refresh()
+      expect(changes.at(-1)).toMatchObject({ kind: 'changed', name: 'pay', before })
+    })
+
+    test('is told from accepted ones that came later, as many as a list may hold; of others nothing is kept', async () => {
+      listed = [honest]
+      const { registry, tools } = await world({ changedTools: 'deny', maxTools: 3 })
+      for (let i = 0; i < 20; i++) {
+        listed = [listedTool(`flood ${i}`)]
+        await tools.refresh()
+        expect(tools.waiting).toEqual([`flood ${i}`])
+        tools.accept()
+      }
+      const isRemembered = async (i: number): Promise<boolean> => {
+        listed = [listedTool(`flood ${i}`)]
+        await tools.refresh()
+        expect(registry.knownNames()).toEqual(tools.waiting.length === 0 ? [`flood ${i}`] : [])
+        return tools.waiting.length === 0
+      }
+      // Here is the last one, and three more are kept of those that have gone. A forgotten one has to be accepted again.
+      const remembered: number[] = []
+      for (let i = 19; i >= 0; i--) if (await isRemembered(i)) remembered.push(i)
+      expect(remembered).toEqual([19, 18, 17, 16])
+      listed = [honest]
+      await tools.refresh()
+      expect(await textOf(registry, 'pay')).toBe('pay ran')
+    })
+
+    test('is told from what the host’s own fingerprints say, for as long as it runs', async () => {
+      listed = [honest]
+      const { fingerprints } = (await world()).tools
+      listed = []
+      const { tools, changes } = await world({ fingerprints, changedTools: 'deny', maxTools: 1 })
+      for (let i = 0; i < 5; i++) {
+        listed = [listedTool(`flood ${i}`)]
+        await tools.refresh()
+        tools.accept()
+      }
+      listed = [evil]
+      await tools.refresh()
+      expect(changes.at(-1)).toMatchObject({ kind: 'changed', name: 'pay', before: fingerprints.pay })
     })
 
     test('is found in the first list by the fingerprints of an earlier process', async () => {
