@@ -1,6 +1,6 @@
 import type MiniSearch from 'minisearch'
 import { quoteName } from '../errors/quote-name.js'
-import { nearestNames } from '../tools/nearest-names.js'
+import { createNameIndex, type NameIndex } from '../tools/name-index.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import { renderToolDeclaration } from './declarations/render-tools-sdk.js'
 
@@ -52,6 +52,7 @@ const breathe = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 
 /** Makes the catalogue of a list of tools. The search index is built at the first search. */
 export function createCatalogue(tools: readonly RegisteredTool[]): Catalogue {
   let index: Promise<MiniSearch> | undefined
+  let names: NameIndex | undefined
   // Many searches at once are work of the host's that no program's CPU limit counts: each begins in a turn of its own.
   let turn: Promise<void> | undefined
   return {
@@ -71,10 +72,8 @@ export function createCatalogue(tools: readonly RegisteredTool[]): Catalogue {
     describe(name) {
       const tool = tools.find(candidate => candidate.name === name)
       if (tool !== undefined) return { text: renderToolDeclaration(tool) }
-      const near = nearestNames(
-        name,
-        tools.map(t => t.name),
-      )
+      names ??= createNameIndex(tools.map(known => known.name))
+      const near = names.nearest(name)
       const hint = near.length > 0 ? ` Did you mean ${near.map(n => `"${n}"`).join(' or ')}?` : ''
       return { missing: `There is no tool ${quoteName(name)}.${hint}` }
     },

@@ -3,6 +3,7 @@ import type { JsonLimits } from '../json/json-limits.js'
 import type { JsonValue } from '../json/json-value.js'
 import type { Coercion } from '../schema/coerce-value.js'
 import type { CallId, ScopeId } from '../tools/call-id.js'
+import type { NameIndex } from '../tools/name-index.js'
 import type { ToolCall, ToolExecutionToken, ToolInfo, ToolProgress } from '../tools/tool-call.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import type { AdditionalContext, ToolExecutionResult } from '../tools/tool-result.js'
@@ -17,7 +18,7 @@ export interface CallScope {
   resolve(name: string): RegisteredTool | undefined
   isCollapsed(name: string): boolean
   /** The names that the scope can call, for suggestions. */
-  visibleNames(): readonly string[]
+  visibleNames(): NameIndex
   policy(): Policy
 }
 

@@ -15,9 +15,10 @@ import { type BodyOutcome, runBody } from './run-body.js'
 /** The result of a call to a name that the scope does not see, with the nearest names that it does. */
 export function unknownTool(state: CallState): ToolExecutionResult {
   const { call, scope } = state
-  const names = scope.visibleNames()
+  const visible = scope.visibleNames()
+  const { names } = visible
   const known = names.length <= 20 ? ` Available: ${names.join(', ') || 'none'}.` : ''
-  const hint = didYouMean(call.name, names) || known
+  const hint = didYouMean(call.name, visible) || known
   return failureResult(
     call,
     failureError(new ToolNotFoundError(`There is no tool ${quoteName(call.name)} here.${hint}`)),

@@ -2,8 +2,9 @@ import type { Approver } from '../approvals/approval.js'
 import type { CallScope } from '../pipeline/call-state.js'
 import { type Policy, PolicyLayer } from '../pipeline/policy.js'
 import { type PresentationMode, ScopeNode } from '../scopes/scope-node.js'
-import { isCollapsed, resolveTool, visibleTools } from '../scopes/visibility.js'
+import { isCollapsed, resolveTool, visibleNames } from '../scopes/visibility.js'
 import type { ScopeId } from '../tools/call-id.js'
+import type { NameIndex } from '../tools/name-index.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 
 /** A scope's insides: what it lets see, what it makes calls pass through, and what lies under it. */
@@ -41,8 +42,8 @@ export class ScopeCore implements CallScope {
     return isCollapsed(this.node, name)
   }
 
-  visibleNames(): readonly string[] {
-    return visibleTools(this.node).map(tool => tool.name)
+  visibleNames(): NameIndex {
+    return visibleNames(this.node)
   }
 
   policy(): Policy {

@@ -1,6 +1,7 @@
 import { quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { listOf } from '../json/list-of.js'
+import { createNameIndex } from '../tools/name-index.js'
 import { didYouMean } from '../tools/nearest-names.js'
 import { type Restriction, RUN_CODE_NAME, type ScopeNode } from './scope-node.js'
 import { namesOn, visibleLayer } from './visibility.js'
@@ -41,7 +42,7 @@ function requireKnown(node: ScopeNode, names: readonly string[]): void {
   const seen = listed(known.filter(name => !isMasked(name))) || 'none'
   const masked = listed(known.filter(isMasked))
   const what = `${unknown.length === 1 ? 'tool' : 'tools'} ${unknown.map(quoteName).join(', ')}`
-  const hint = didYouMean(unknown[0] as string, known)
+  const hint = didYouMean(unknown[0] as string, createNameIndex(known))
   throw new ToolgateError(
     'UNKNOWN_TOOL_NAME',
     `Scope "${node.id}" inherits no ${what}.${hint} Inherited: ${seen}${masked && `; masked above: ${masked}`}`,

@@ -1,5 +1,6 @@
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { ScopeId } from '../tools/call-id.js'
+import type { NameIndex } from '../tools/name-index.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 
 /** How a scope presents its tools to the model: each by its schema, all behind `run_code`, or both ways. */
@@ -32,6 +33,7 @@ export class ScopeNode {
   readonly restrictions: Set<Restriction> = new Set()
   readonly grants: ReadonlySet<string>
   readonly #resolved = new Map<string, RegisteredTool | undefined>()
+  #names: NameIndex | undefined
   #resolvedVersion = -1
   #mode: PresentationMode | undefined
   #modeOverride: PresentationMode | undefined
@@ -92,6 +94,7 @@ export class ScopeNode {
     this.restrictions.clear()
     this.#modeOverride = undefined
     this.#resolved.clear()
+    this.#names = undefined
     this.changed()
   }
 
@@ -101,16 +104,27 @@ export class ScopeNode {
 
   /** Answers from the memory of this version, or asks `find` and remembers. */
   memo(name: string, find: (name: string) => RegisteredTool | undefined): RegisteredTool | undefined {
-    const { version } = this.tree
-    if (this.#resolvedVersion !== version) {
-      this.#resolved.clear()
-      this.#resolvedVersion = version
-    }
+    this.#forgetOld()
     const known = this.#resolved.get(name)
     if (known !== undefined || this.#resolved.has(name)) return known
     const found = find(name)
     // Names come from models: the memory of those that do not exist must not grow without bound.
     if (found !== undefined || this.#resolved.size < 10_000) this.#resolved.set(name, found)
     return found
+  }
+
+  /** The names that the scope sees, made once for this version. */
+  memoNames(make: () => NameIndex): NameIndex {
+    this.#forgetOld()
+    this.#names ??= make()
+    return this.#names
+  }
+
+  #forgetOld(): void {
+    const { version } = this.tree
+    if (this.#resolvedVersion === version) return
+    this.#resolved.clear()
+    this.#names = undefined
+    this.#resolvedVersion = version
   }
 }

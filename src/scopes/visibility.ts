@@ -1,3 +1,4 @@
+import { createNameIndex, type NameIndex } from '../tools/name-index.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import { type Restriction, RUN_CODE_NAME, type ScopeNode } from './scope-node.js'
 
@@ -84,6 +85,10 @@ export function visibleTools(node: ScopeNode): RegisteredTool[] {
       if (maskOf(chain, layer, name) === undefined) seen.set(name, tool)
   return [...seen.values()]
 }
+
+/** The names of the tools that a scope sees. */
+export const visibleNames = (node: ScopeNode): NameIndex =>
+  node.memoNames(() => createNameIndex(visibleTools(node).map(tool => tool.name)))
 
 /** Every name on a chain, masked or not, the root's first: what a typo is told from. */
 export function namesOn(chain: readonly ScopeNode[]): string[] {
