@@ -11,6 +11,7 @@ export type {
   GoogleFunctionResponse,
   GoogleInlineData,
   GooglePart,
+  GooglePartialArg,
   GoogleSchema,
   GoogleTool,
   GoogleUserContent,

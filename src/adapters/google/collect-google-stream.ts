@@ -1,4 +1,6 @@
+import { assembleArguments } from './assemble-arguments.js'
 import type { GoogleAnswer, GoogleContent, GooglePart } from './google-types.js'
+import { callOf, joinFunctionCalls } from './join-function-calls.js'
 
 // Text that is nothing else: a part with a signature, or one of a thought, must go back as it came.
 const plainText = (part: object): string | undefined => {
@@ -6,9 +8,19 @@ const plainText = (part: object): string | undefined => {
   return typeof text === 'string' && Object.keys(part).length === 1 ? text : undefined
 }
 
+// A call whose pieces do not fit together stays in pieces: whoever reads it sees that it is none to run.
+function assembled(part: object): object {
+  const call = callOf(part)
+  if (call?.partialArgs === undefined) return part
+  const { args, problem } = assembleArguments(call)
+  const { partialArgs, willContinue, ...rest } = call
+  return problem === undefined ? { ...part, functionCall: { ...rest, args } } : part
+}
+
 /**
  * Makes one response of the chunks of a stream: the parts of all first candidates in their order, plain text that follows on
- * plain text put together, and the last reason for which the model stopped.
+ * plain text put together, the pieces of a streamed call (`streamFunctionCallArguments`) as one call, and the last reason for
+ * which the model stopped. A call whose pieces do not fit together keeps its `partialArgs`; `turn` lets it fail.
  */
 export async function collectGoogleStream<Content extends GoogleContent>(
   chunks: AsyncIterable<GoogleAnswer<Content>>,
@@ -29,7 +41,8 @@ export async function collectGoogleStream<Content extends GoogleContent>(
       else parts.push(part)
     }
   }
-  const content = head && ({ ...head, parts } as unknown as Content)
+  const whole = joinFunctionCalls(parts).map(assembled)
+  const content = head && ({ ...head, parts: whole } as unknown as Content)
   return {
     candidates: [{ ...(content && { content }), ...(finishReason !== undefined && { finishReason }) }],
   }

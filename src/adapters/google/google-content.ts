@@ -10,15 +10,16 @@ import {
 import { asMedia, type MediaPart, partInWords, remarkText } from '../wire/wire-part.js'
 import type { ToolSource } from '../wire/wire-tools.js'
 import type { WireAnswer, WireCall, WireRemark, WireTurn } from '../wire/wire-turn.js'
+import { assembleArguments } from './assemble-arguments.js'
 import type {
   GoogleAnswer,
   GoogleContent,
   GoogleFunction,
   GoogleInlineData,
-  GooglePart,
   GoogleTool,
   GoogleUserContent,
 } from './google-types.js'
+import { callOf, joinFunctionCalls } from './join-function-calls.js'
 
 /** Options of the adapter for Google. */
 export interface GoogleOptions extends WireOptions {
@@ -41,23 +42,39 @@ const { media } = PROVIDER_LIMITS.google
 // With any other reason, those still to come included, the model did not end of itself: its last call may be half of one.
 const ENDED = ['undefined', 'STOP', 'FINISH_REASON_UNSPECIFIED']
 
-const callOf = (part: object | undefined): NonNullable<GooglePart['functionCall']> | undefined => {
-  const call = isRecord(part) ? part.functionCall : undefined
-  return isRecord(call) ? call : undefined
+/** A call in pieces, as far as they go: text that ends too early, so that it can never pass for arguments. */
+const unfinished = (args: object): string => JSON.stringify(args).slice(0, -1)
+
+interface ReadPart {
+  /** The part as it goes back: a request may not hold a call in pieces. */
+  readonly part: object
+  readonly call: Omit<WireCall, 'isCut'> | undefined
+  readonly isCut: boolean
 }
 
-function readCalls(parts: readonly object[], finishReason: string | undefined): WireCall[] {
+function readPart(part: object): ReadPart {
+  const found = callOf(part)
+  if (found === undefined) return { part, call: undefined, isCut: false }
+  const { partialArgs, willContinue, ...whole } = found
+  const call = {
+    id: typeof found.id === 'string' ? found.id : undefined,
+    wireName: typeof found.name === 'string' ? found.name : '',
+    arguments: found.args,
+  }
+  if (partialArgs === undefined && willContinue !== true) return { part, call, isCut: false }
+  const { args, problem } = assembleArguments(found)
+  const clean = { ...part, functionCall: { ...whole, args } }
+  if (problem === undefined) return { part: clean, call: { ...call, arguments: args }, isCut: false }
+  // Nothing of it has come, or what came was given whole: no text tells that it is not all.
+  if (partialArgs === undefined || partialArgs.length === 0) return { part: clean, call, isCut: true }
+  return { part: clean, call: { ...call, arguments: unfinished(args), problem }, isCut: false }
+}
+
+function readCalls(read: readonly ReadPart[], finishReason: string | undefined): WireCall[] {
   const isCutShort = !ENDED.includes(String(finishReason))
-  return parts.flatMap((part, i) => {
-    const call = callOf(part)
-    if (call === undefined) return []
-    return {
-      id: typeof call.id === 'string' ? call.id : undefined,
-      wireName: typeof call.name === 'string' ? call.name : '',
-      arguments: call.args,
-      isCut: call.willContinue === true || (isCutShort && i === parts.length - 1),
-    }
-  })
+  return read.flatMap(({ call, isCut }, i) =>
+    call === undefined ? [] : { ...call, isCut: isCut || (isCutShort && i === read.length - 1) },
+  )
 }
 
 const inline = ({ mimeType, data }: MediaPart): GoogleInlineData => ({
@@ -119,9 +136,11 @@ export function googleContent(source: ToolSource, options: GoogleOptions = {}): 
         const candidate = listOf(response?.candidates)[0]
         const content = candidate?.content
         const parts = isRecord(content) && Array.isArray(content.parts) ? content.parts : []
+        const read = joinFunctionCalls(parts).map(readPart)
+        const whole = { ...content, parts: read.map(({ part }) => part) }
         return {
-          calls: readCalls(parts, candidate?.finishReason),
-          reply: () => (isRecord(content) && parts.length > 0 ? [{ role: 'model', ...content }] : []),
+          calls: readCalls(read, candidate?.finishReason),
+          reply: () => (isRecord(content) && parts.length > 0 ? [{ role: 'model', ...whole }] : []),
         }
       },
       write: writer(options.media ?? 'beside'),

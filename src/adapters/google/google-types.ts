@@ -17,6 +17,18 @@ export interface GoogleTool {
   functionDeclarations: GoogleFunction[]
 }
 
+/** A piece of the arguments of a streamed call, as `streamFunctionCallArguments` gives them. */
+export interface GooglePartialArg {
+  /** A JSON path to one value. */
+  readonly jsonPath?: string | undefined
+  readonly stringValue?: string | undefined
+  readonly numberValue?: number | undefined
+  readonly boolValue?: boolean | undefined
+  readonly nullValue?: 'NULL_VALUE' | null | undefined
+  /** Whether more of the same value follows. */
+  readonly willContinue?: boolean | undefined
+}
+
 /** What is read of a part of a model's content. */
 export interface GooglePart {
   readonly text?: string | undefined
@@ -25,6 +37,8 @@ export interface GooglePart {
         readonly id?: string | undefined
         readonly name?: string | undefined
         readonly args?: unknown
+        readonly partialArgs?: readonly GooglePartialArg[] | undefined
+        /** Whether more parts of the same call follow. */
         readonly willContinue?: boolean | undefined
       }
     | undefined

@@ -11,6 +11,8 @@ export interface WireCall {
   readonly arguments: unknown
   /** True if the answer was cut off where nobody can tell whether the arguments are whole. */
   readonly isCut: boolean
+  /** What the provider made of the arguments that they cannot be read: told to the model beside the failure. */
+  readonly problem?: string | undefined
 }
 
 /** The end of a call, before it has the provider's own shape. */
@@ -77,7 +79,9 @@ export function answersOf(
     const result = byId.get(callId)?.shift()
     if (result === undefined) return { call, callId, parts: [textPart(MISSING)], isError: true }
     contexts.push(...(result.additionalContexts ?? []))
-    return { call, callId, parts: result.content.map(readBlock), isError: result.isError }
+    const parts = result.content.map(readBlock)
+    if (call.problem !== undefined) parts.push(textPart(`(As they were streamed: ${call.problem}.)`))
+    return { call, callId, parts, isError: result.isError }
   })
   const foreign = [...byId].find(([, left]) => left.length > 0)?.[0]
   if (foreign !== undefined)
