@@ -105,7 +105,7 @@ export function catalogNamespace(catalogue: Catalogue): CodeNamespace {
     global: 'catalog',
     functions: ['search', 'describe'],
     maxCallBytes: MAX_CATALOG_BYTES,
-    async call({ name, args }) {
+    async call({ name, args, signal }) {
       const [first, options] = args
       if (typeof first !== 'string') return wrong(`catalog.${name} takes a string first`)
       if (name === 'describe') {
@@ -122,7 +122,7 @@ export function catalogNamespace(catalogue: Catalogue): CodeNamespace {
         typeof given === 'number' && given >= 1
           ? Math.min(Math.floor(given), MAX_SEARCH_LIMIT)
           : DEFAULT_SEARCH_LIMIT
-      const found = await catalogue.search(first, limit)
+      const found = await catalogue.search(first, limit, signal)
       return { ok: true, value: found.map(({ name: tool, description }) => ({ name: tool, description })) }
     },
   }

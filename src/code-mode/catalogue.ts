@@ -1,8 +1,8 @@
-import type MiniSearch from 'minisearch'
 import { quoteName } from '../errors/quote-name.js'
 import { createNameIndex, type NameIndex } from '../tools/name-index.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import { renderToolDeclaration } from './declarations/render-tools-sdk.js'
+import { createToolIndex } from './tool-index.js'
 
 /** A tool that a search found. */
 export interface CatalogueEntry {
@@ -12,62 +12,20 @@ export interface CatalogueEntry {
 
 /** What a program can ask about its tools. It knows the tools it was made with and no others. */
 export interface Catalogue {
-  search(query: string, limit: number): Promise<readonly CatalogueEntry[]>
+  /** Rejects once the signal aborts: nobody searches for a program that has ended. */
+  search(query: string, limit: number, signal: AbortSignal): Promise<readonly CatalogueEntry[]>
   /** The tool's declaration, or which names are near. */
   describe(name: string): { readonly text: string } | { readonly missing: string }
 }
 
-const words = (text: string): string =>
-  text
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .toLowerCase()
-
-async function createIndex(tools: readonly RegisteredTool[]): Promise<MiniSearch> {
-  const { default: Search } = await import('minisearch')
-  const index = new Search({
-    fields: ['name', 'description', 'parameters'],
-    tokenize: text => words(text).split(' ').filter(Boolean),
-    // A letter begins a word of nearly every tool: to go through them all costs the most and says the least.
-    searchOptions: {
-      boost: { name: 3 },
-      prefix: word => word.length > 1 || word > '\u007f',
-      fuzzy: 0.2,
-      combineWith: 'OR',
-    },
-  })
-  index.addAll(
-    tools.map((tool, id) => {
-      const { properties } = tool.parameters
-      const keys = typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
-      return { id, name: tool.name, description: tool.description, parameters: keys.join(' ') }
-    }),
-  )
-  return index
-}
-
-/** Lets the host's own timers and signals in. */
-const breathe = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 0))
-
-/** Makes the catalogue of a list of tools. The search index is built at the first search. */
+/** Makes the catalogue of a list of tools. What it needs for its answers is made when it is first asked. */
 export function createCatalogue(tools: readonly RegisteredTool[]): Catalogue {
-  let index: Promise<MiniSearch> | undefined
+  const index = createToolIndex(tools)
   let names: NameIndex | undefined
-  // Many searches at once are work of the host's that no program's CPU limit counts: each begins in a turn of its own.
-  let turn: Promise<void> | undefined
   return {
-    async search(query, limit) {
-      index ??= createIndex(tools)
-      const ready = turn
-      const found = (async () => {
-        await ready
-        return (await index).search([...new Set(words(query).split(' '))].join(' '))
-      })()
-      turn = found.then(breathe, breathe)
-      return (await found).slice(0, limit).flatMap(({ id }) => {
-        const tool = tools[id as number]
-        return tool === undefined ? [] : [{ name: tool.name, description: tool.description }]
-      })
+    async search(query, limit, signal) {
+      const found = await index.search(query, limit, signal)
+      return found.map(({ name, description }) => ({ name, description }))
     },
     describe(name) {
       const tool = tools.find(candidate => candidate.name === name)

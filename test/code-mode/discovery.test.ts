@@ -1,4 +1,10 @@
-import { createToolRegistry, renderToolsSdk, type ToolDefinition, type ToolScope } from 'toolgate'
+import {
+  createToolRegistry,
+  renderToolsSdk,
+  type ToolDefinition,
+  type ToolRegistry,
+  type ToolScope,
+} from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, it } from 'vitest'
 import { renderToolsSdkWithin } from '../../src/code-mode/declarations/render-tools-sdk.js'
@@ -188,6 +194,20 @@ describe('searching', () => {
   })
 })
 
+/** How often the host's timers got in. */
+const beatsDuring = async (work: () => Promise<unknown>): Promise<number> => {
+  let beats = 0
+  let beating = true
+  const beat = (): void => {
+    beats += 1
+    if (beating) setTimeout(beat, 0)
+  }
+  beat()
+  await work()
+  beating = false
+  return beats
+}
+
 describe('a search that would hold the host', () => {
   const tools = Array.from({ length: 50 }, (_, i) =>
     countedTool(`tool_${i}`, () => 1, { description: `Does the thing number ${i}.` }),
@@ -219,6 +239,60 @@ return found.map(tools => tools.length)`
     beating = false
     expect(found).toEqual(Array(20).fill(10))
     expect(beats).toBeGreaterThanOrEqual(20)
+  })
+
+  it('goes on for nobody once the program has ended', async () => {
+    const flood = `for (let i = 0; i < 500; i++) catalog.search('thing ' + i)
+await new Promise(done => setTimeout(done, 30))
+return 'left'`
+    expect(await run(registry, flood)).toBe('left')
+    const beats = await beatsDuring(() => run(registry, `return (await catalog.search('thing')).length`))
+    // Each search takes a turn.
+    expect(beats).toBeLessThan(100)
+  })
+})
+
+describe('searching among ten thousand tools', () => {
+  const word = (i: number): string => `w${((i * 2654435761) >>> 0).toString(36).slice(0, 5)}`
+  const tools = Array.from({ length: 10_000 }, (_, i) =>
+    countedTool(`get_thing_${i}`, () => 1, {
+      description: `Does ${word(i % 3000)} and ${word(i)} of the given account, page by page.`,
+    }),
+  )
+  const create = (): ToolRegistry => createToolRegistry({ tools, mode: 'code', codeRuntime })
+
+  it('lets the host go on while the index is built, and while it is searched', async () => {
+    const registry = create()
+    await run(registry, 'return 1')
+    const search = async (): Promise<void> => {
+      const found = await run(
+        registry,
+        `return (await catalog.search('account page ${word(7777)}', { limit: 5 }))`,
+      )
+      expect(found).toMatchObject([{ name: 'get_thing_7777' }, {}, {}, {}, {}])
+    }
+    // A turn for a sixteenth of a megabyte of text, a turn for five hundred tools.
+    expect(await beatsDuring(search)).toBeGreaterThanOrEqual(60)
+    expect(await beatsDuring(search)).toBeGreaterThanOrEqual(15)
+  })
+
+  it('finds each of them, and none of a program that began later, though tools come and go meanwhile', async () => {
+    const registry = create()
+    const swap = countedTool('swap', () => {
+      gone()
+      registry.register(countedTool('new_comer', () => 1, { description: 'Newly arrived.' }))
+      return 'swapped'
+    })
+    registry.register(swap)
+    const gone = registry.register(countedTool('old_timer', () => 1, { description: 'Soon departed.' }))
+    const program = `const first = catalog.search('departed arrived')
+await tools.swap({})
+const names = async query => (await query).map(tool => tool.name)
+return [await names(first), await names(catalog.search('departed arrived')), await names(catalog.search('${word(9999)}', { limit: 1 }))]`
+    expect(await run(registry, program)).toEqual([['old_timer'], ['old_timer'], ['get_thing_9999']])
+    expect(await run(registry, `return (await catalog.search('departed arrived')).map(t => t.name)`)).toEqual(
+      ['new_comer'],
+    )
   })
 })
 
