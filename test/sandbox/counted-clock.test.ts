@@ -58,6 +58,28 @@ describe('where the clock stands still, work is counted', () => {
     }
   })
 
+  test('and calls one after the other let the host go on by their number and their size', async () => {
+    const turnsDuring = async (program: string): Promise<number> => {
+      let turns = 0
+      let ended = false
+      const turn = (): void => {
+        turns += 1
+        if (!ended) setImmediate(turn)
+      }
+      turn()
+      const { value } = await run(program, { take: () => 1 }, {}, counted(20_000))
+      expect(value).toBe('done')
+      ended = true
+      return turns
+    }
+    const many = "for (let i = 0; i < 320; i++) await tools.take(); return 'done'"
+    const large =
+      "const much = 'm'.repeat(6e5); for (let i = 0; i < 12; i++) await tools.take(much); return 'done'"
+    await turnsDuring(many)
+    expect(await turnsDuring(many)).toBeGreaterThanOrEqual(9)
+    expect(await turnsDuring(large)).toBeGreaterThanOrEqual(11)
+  })
+
   test('and a value too large to be read before the end is not begun', async () => {
     const program = 'const a = new Array(3e4).fill(1).map(i => ({ i })); return await tools.echo(a)'
     const { error } = await run(program, { echo: ({ args }) => args[0] }, {}, counted(20))

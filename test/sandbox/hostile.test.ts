@@ -52,7 +52,7 @@ describe('calls that take of the host what no CPU limit counts', () => {
     let ended = false
     const turn = (): void => {
       turns += 1
-      if (!ended) setTimeout(turn, 0)
+      if (!ended) setImmediate(turn)
     }
     turn()
     await work()
@@ -85,12 +85,21 @@ describe('calls that take of the host what no CPU limit counts', () => {
     expect(await turnsDuring(work)).toBeGreaterThanOrEqual(8)
   })
 
+  test('let the host go on between a few that bring much, one at a time', async () => {
+    const program =
+      'const all = []; const much = "m".repeat(6e5); for (let i = 0; i < 12; i++) all.push(tools.take(much)); return (await Promise.all(all)).length'
+    const work = async (): Promise<void> => {
+      expect((await run(program, { take: () => 1 }, {}, patient)).value).toBe(12)
+    }
+    expect(await turnsDuring(work)).toBeGreaterThanOrEqual(11)
+  })
+
   test('are dropped with the program while they wait for their turn', async () => {
     const controller = new AbortController()
     let begun = 0
     const take = (): Promise<never> => {
       begun += 1
-      if (begun === 32) setTimeout(() => controller.abort(), 0)
+      if (begun === 32) setImmediate(() => controller.abort())
       return new Promise(() => {})
     }
     const program = 'for (let i = 0; i < 320; i++) tools.take(i); await tools.take(0)'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { quickJsRuntime } from 'toolgate/quickjs'
+import { type CodeCall, quickJsRuntime } from 'toolgate/quickjs'
 import { type QuickJsWorkerOptions, quickJsWorkerRuntime, type WorkerLike } from 'toolgate/quickjs-worker'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WORKER_SCRIPT } from '../../src/sandbox/quickjs/generated/worker-script.js'
@@ -92,6 +92,31 @@ describe('the host is not blocked', () => {
     const runtime = workerRuntime({ limits: { cpuMs: 60_000, wallMs: 200 } })
     const { error } = await runtime.run({ program: 'for (;;) {}', namespaces: [] })
     expect(error?.kind).toBe('timeout-wall')
+  })
+
+  test('by many calls at once, whatever each takes of it', async () => {
+    const runtime = workerRuntime()
+    const seen: unknown[] = []
+    let inThisTurn = 0
+    let most = 0
+    const take = ({ args }: CodeCall): void => {
+      if (inThisTurn === 0)
+        setTimeout(() => {
+          inThisTurn = 0
+        }, 0)
+      inThisTurn += 1
+      most = Math.max(most, inThisTurn)
+      seen.push(args[0])
+      const until = performance.now() + 2
+      while (performance.now() < until);
+    }
+    await runtime.run({ program: 'return 1', namespaces: [] })
+    const program = 'return (await Promise.all(Array.from({ length: 640 }, (_, i) => tools.take(i)))).length'
+    const { value } = await runtime.run({ program, namespaces: [toolsOf({ take })] })
+    expect(value).toBe(640)
+    expect(seen).toEqual(Array.from({ length: 640 }, (_, i) => i))
+    // Twenty milliseconds of calls are one turn.
+    expect(most).toBeLessThanOrEqual(32)
   })
 
   test('by many lines, which come in few messages and in order', async () => {

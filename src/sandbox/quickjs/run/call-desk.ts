@@ -4,6 +4,7 @@ import type { JsonValue } from '../../../json/json-value.js'
 import type { CodeNamespace } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
 import { failureText } from './failure-text.js'
+import { PacedCalls } from './paced-calls.js'
 import { failureReply, overLimitReply, replyText } from './reply-text.js'
 import type { TextsAside } from './texts-aside.js'
 
@@ -33,9 +34,6 @@ type Message = readonly [
 
 const MESSAGE_HEAD = /^\[(\d+),(\d+),/
 const MAX_CALL_BYTES = 16 * 1024 * 1024
-/** What calls take of the host is not the program's time: after so many at once, or so long, the host's own work goes first. */
-const CALLS_AT_ONCE = 32
-const TURN_MS = 20
 
 interface QueuedCall {
   readonly id: number
@@ -51,7 +49,7 @@ export const callBytes = ({ maxCallBytes = MAX_CALL_BYTES }: CodeNamespace): num
 /** The calls and timers of one run: what the guest has asked for, what is under way, what has come back. */
 export class CallDesk {
   readonly #options: CallDeskOptions
-  readonly #queue: QueuedCall[] = []
+  readonly #queue = new PacedCalls<QueuedCall>(call => this.#begin(call))
   readonly #answers: Answer[] = []
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>()
   #ended: AbortController | undefined
@@ -61,8 +59,6 @@ export class CallDesk {
   /** What the arguments of calls that have not ended take, as they were written. */
   #heldBytes = 0
   #closed = false
-  #pause: ReturnType<typeof setTimeout> | undefined
-  #turnBeganAt = performance.now()
 
   constructor(options: CallDeskOptions) {
     this.#options = options
@@ -81,7 +77,7 @@ export class CallDesk {
       return
     }
     this.#heldBytes += bytes
-    this.#queue.push({ id, namespace: namespaces[index] as CodeNamespace, name, args, bytes })
+    this.#queue.add({ id, namespace: namespaces[index] as CodeNamespace, name, args, bytes })
   }
 
   /** True if a call of so many bytes may be taken in beside those under way, by the start of its message; else it is rejected. */
@@ -115,18 +111,9 @@ export class CallDesk {
     this.#timers.delete(id)
   }
 
-  /** Starts what was taken in, in order: now, or what would hold the host too long in turns of their own. */
+  /** Starts what was taken in, in order. */
   dispatch(): void {
-    for (let begun = 0; this.#queue.length > 0 && !this.#closed && this.#pause === undefined; begun++)
-      if (begun < CALLS_AT_ONCE && performance.now() - this.#turnBeganAt <= TURN_MS)
-        this.#begin(this.#queue.shift() as QueuedCall)
-      else this.#pause = setTimeout(this.#nextTurn, 0)
-  }
-
-  readonly #nextTurn = (): void => {
-    this.#pause = undefined
-    this.#turnBeganAt = performance.now()
-    this.dispatch()
+    this.#queue.start()
   }
 
   next(): Answer | undefined {
@@ -139,13 +126,13 @@ export class CallDesk {
 
   /** True if nothing that could wake the guest is under way. */
   get isIdle(): boolean {
-    return this.#underWay === 0 && this.#timers.size === 0 && this.#queue.length === 0
+    return this.#underWay === 0 && this.#timers.size === 0 && this.#queue.isEmpty
   }
 
   /** What comes after this is discarded. */
   close(): void {
     this.#closed = true
-    clearTimeout(this.#pause)
+    this.#queue.close()
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
   }

@@ -3,6 +3,7 @@ import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { CodeFailureKind, CodeLog, CodeRunOutcome, CodeRunRequest } from '../../code-runtime.js'
 import { failureText } from '../run/failure-text.js'
 import { lineOf } from '../run/log-line.js'
+import { PacedCalls } from '../run/paced-calls.js'
 import { failureReply, replyText } from '../run/reply-text.js'
 import { WallClock } from '../run/wall-clock.js'
 import type { EngineWorker, WorkerOwner } from './engine-worker.js'
@@ -19,6 +20,13 @@ const CPU_GRACE_MS = 1000
 const COUNTED_FACTOR = 10
 const MAX_TIMER_MS = 2 ** 31 - 1
 
+interface PostedCall {
+  readonly id: number
+  readonly namespace: number
+  readonly body: string
+  readonly bytes: number
+}
+
 type RunSettings = Pick<WorkerSettings, 'limits' | 'cpuClock'>
 
 /** One program in one worker, seen from the host: its calls, its lines, and its end, whatever the worker does. */
@@ -31,6 +39,8 @@ export class WorkerRun implements WorkerOwner {
   readonly #settings: RunSettings
   readonly #wall: WallClock
   readonly #lines: string[] = []
+  // All that a worker has posted arrives in one turn.
+  readonly #calls = new PacedCalls<PostedCall>(call => this.#call(call))
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
   #watch: ReturnType<typeof setTimeout> | undefined
   #resolve: (outcome: CodeRunOutcome) => void = () => {}
@@ -98,7 +108,7 @@ export class WorkerRun implements WorkerOwner {
         return
       }
       case 'call':
-        this.#call(message[2], message[3], message[4])
+        this.#take(message[2], message[3], message[4])
         return
       case 'outcome': {
         const outcome = readOutcome(message[2])
@@ -125,7 +135,12 @@ export class WorkerRun implements WorkerOwner {
     }
   }
 
-  #call(id: number, index: number, body: string): void {
+  #take(id: number, namespace: number, body: string): void {
+    this.#calls.add({ id, namespace, body, bytes: body.length })
+    this.#calls.start()
+  }
+
+  #call({ id, namespace: index, body }: PostedCall): void {
     const namespace = this.#request.namespaces[index]
     const read = readCall(body)
     const isKnown = read && (namespace?.open === true || namespace?.functions.includes(read[0]))
@@ -189,6 +204,7 @@ export class WorkerRun implements WorkerOwner {
     if (this.#settled) return
     this.#settled = true
     this.#wall.end()
+    this.#calls.close()
     clearTimeout(this.#watch)
     for (const timer of this.#timers) clearTimeout(timer)
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
