@@ -6,7 +6,7 @@ import type { CodeCall, CodeCallReply, CodeNamespace } from '../sandbox/code-run
 import type { CallScheduler } from '../schedule/call-scheduler.js'
 import { RUN_CODE_NAME } from '../scopes/scope-node.js'
 import { CallId } from '../tools/call-id.js'
-import type { ToolContext } from '../tools/tool-call.js'
+import type { ToolCall, ToolContext } from '../tools/tool-call.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import type { Catalogue } from './catalogue.js'
 
@@ -40,12 +40,24 @@ function ferry(context: ToolContext, name: string, result: ToolExecutionResult):
   )
 }
 
+/** Takes note of calls that ended before their bodies. */
+export interface LeftBodies {
+  add(call: ToolCall): void
+}
+
+/** What the calls of one program share. */
+export interface ProgramCalls {
+  readonly scheduler: CallScheduler
+  /** Those that have not ended. */
+  readonly active: Set<CodeCall>
+  readonly bodies: LeftBodies
+}
+
 /** The `tools` of a program: each call is a nested run of the whole pipeline. */
 export function toolsNamespace(
   host: CodeModeHost,
   context: ToolContext,
-  scheduler: CallScheduler,
-  active: Set<CodeCall>,
+  { scheduler, active, bodies }: ProgramCalls,
 ): CodeNamespace {
   const { callId: parentCallId, rootCallId, scope, caller, token: parent } = context
   let submitted = 0
@@ -84,7 +96,8 @@ export function toolsNamespace(
       active.add(call)
       const result = await scheduler.submit(input, {
         onStart: () => host.events.emit('subcall:start', { ...about, arguments: given }),
-        onEnd: ended => {
+        onEnd: (ended, made) => {
+          if (ended.isError && ended.error.details?.bodyStopped === false) bodies.add(made)
           ferry(context, name, ended)
           host.events.emit('subcall:end', { ...about, result: ended })
         },

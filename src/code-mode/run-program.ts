@@ -1,18 +1,13 @@
 import { CodeRunFailedError } from '../errors/errors.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
-import type {
-  ApprovalAskedEvent,
-  ApprovalDecidedEvent,
-  LateSettlementEvent,
-  SubcallEndEvent,
-} from '../events/event-map.js'
+import type { ApprovalAskedEvent, ApprovalDecidedEvent, LateSettlementEvent } from '../events/event-map.js'
 import type { JsonValue } from '../json/json-value.js'
 import { settledWithin } from '../pipeline/settled-within.js'
 import type { CodeModeHost } from '../registry/code-mode-support.js'
 import type { CodeCall, CodeRunOutcome, CodeRuntime } from '../sandbox/code-runtime.js'
 import type { CallScheduler } from '../schedule/call-scheduler.js'
-import type { ToolContext } from '../tools/tool-call.js'
-import { catalogNamespace, toolsNamespace } from './bindings.js'
+import type { ToolContext, ToolExecutionToken } from '../tools/tool-call.js'
+import { catalogNamespace, type LeftBodies, toolsNamespace } from './bindings.js'
 import type { Catalogue } from './catalogue.js'
 import { callNotes, LOGS_HEADING } from './instructions.js'
 
@@ -33,11 +28,9 @@ const DEFAULT_DRAIN_MS = 1_000
 /** Stops the wall clock while a human is asked on behalf of this run. */
 function watchApprovals(host: CodeModeHost, context: ToolContext, active: ReadonlySet<CodeCall>): () => void {
   const resumes = new Map<string, () => void>()
-  const isRoot = context.callId === context.rootCallId
-  const asked = ({ id, callId, rootCallId }: ApprovalAskedEvent): void => {
-    const [call] = active
-    const ours = callId.startsWith(`${context.callId}:code:`) || (isRoot && rootCallId === context.rootCallId)
-    if (ours && call !== undefined) resumes.set(id, call.pauseWallClock())
+  const asked = ({ id, call }: ApprovalAskedEvent): void => {
+    const [waiting] = active
+    if (waiting !== undefined && host.isWithin(call, context.token)) resumes.set(id, waiting.pauseWallClock())
   }
   const decided = ({ id }: ApprovalDecidedEvent): void => {
     resumes.get(id)?.()
@@ -51,24 +44,22 @@ function watchApprovals(host: CodeModeHost, context: ToolContext, active: Readon
   }
 }
 
-/** Keeps the names of calls that have settled although their bodies had not stopped, until those end. */
-function watchBodies(host: CodeModeHost, context: ToolContext): { names(): string[]; end(): void } {
-  const running = new Map<string, string>()
-  const settled = ({ callId, name, parentCallId, result }: SubcallEndEvent): void => {
-    if (parentCallId === context.callId && result.isError && result.error.details?.bodyStopped === false)
-      running.set(callId, name)
+/** The names of calls that have settled although their bodies had not stopped, until those end. */
+function watchBodies(host: CodeModeHost): LeftBodies & { names(): string[]; end(): void } {
+  const running = new Map<ToolExecutionToken, string>()
+  // A body may stop between the end of its call and the word of it.
+  const stopped = new WeakSet<ToolExecutionToken>()
+  const onLate = ({ call: { token } }: LateSettlementEvent): void => {
+    running.delete(token)
+    stopped.add(token)
   }
-  const stopped = ({ callId }: LateSettlementEvent): void => {
-    running.delete(callId)
-  }
-  host.events.on('subcall:end', settled)
-  host.events.on('late-settlement', stopped)
+  host.events.on('late-settlement', onLate)
   return {
-    names: () => [...running.values()],
-    end: () => {
-      host.events.off('subcall:end', settled)
-      host.events.off('late-settlement', stopped)
+    add({ token, name }) {
+      if (!stopped.has(token)) running.set(token, name)
     },
+    names: () => [...running.values()],
+    end: () => host.events.off('late-settlement', onLate),
   }
 }
 
@@ -131,13 +122,13 @@ export async function runProgram(
   if (context.signal.aborted) follow()
   else context.signal.addEventListener('abort', follow)
   const unwatch = watchApprovals(host, context, active)
-  const bodies = watchBodies(host, context)
+  const bodies = watchBodies(host)
   let outcome: CodeRunOutcome | undefined
   let stillRunning: readonly string[] = []
   try {
     outcome = await runtime.run({
       program,
-      namespaces: [toolsNamespace(host, context, scheduler, active), catalogNamespace(catalogue)],
+      namespaces: [toolsNamespace(host, context, { scheduler, active, bodies }), catalogNamespace(catalogue)],
       signal: context.signal,
       onLog: ({ level, text }) => host.events.emit('log', { callId, name, scope, level, text }),
     })

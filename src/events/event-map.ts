@@ -34,6 +34,7 @@ export interface ChangeEvent {
 
 /** An approver is asked. */
 export interface ApprovalAskedEvent extends CallEvent {
+  readonly call: ToolCall
   readonly rootCallId: CallId
   readonly id: string
   readonly request: ApprovalRequest
@@ -74,6 +75,7 @@ export interface LogEvent extends CallEvent {
 
 /** A body that was given up on has ended after all. */
 export interface LateSettlementEvent extends CallEvent {
+  readonly call: ToolCall
   readonly outcome: 'returned' | 'threw'
 }
 

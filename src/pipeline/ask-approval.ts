@@ -94,7 +94,7 @@ export async function askApproval(
   const { callId, rootCallId, name, scope } = call
   const request = createRequest(state, tool, reason)
   const { id } = request
-  host.events.emit('approval:asked', { id, callId, rootCallId, name, scope, request })
+  host.events.emit('approval:asked', { id, callId, rootCallId, name, scope, call, request })
   const decision = await answerOf(state, approve, request)
   host.events.emit('approval:decided', { id, callId, rootCallId, name, scope, ...decision })
   state.approved = tool

@@ -46,7 +46,7 @@ function settle<T>(
       const late = given || lifetime.left || state.settled
       if (late && outcome.kind !== 'abandoned') {
         const { callId, name, scope } = call
-        host.events.emit('late-settlement', { callId, name, scope, outcome: outcome.kind })
+        host.events.emit('late-settlement', { callId, name, scope, call, outcome: outcome.kind })
       }
       if (given) return
       given = true

@@ -1,4 +1,4 @@
-import type { ToolExecutionToken } from '../tools/tool-call.js'
+import type { ToolCall, ToolExecutionToken } from '../tools/tool-call.js'
 import { type RunningCall, tie, tied } from './call-token.js'
 
 /** The calls that run now: whose tokens may be parents, and whom a disposal must wait for. */
@@ -18,6 +18,14 @@ export class RunningCalls {
   find(token: ToolExecutionToken): RunningCall | undefined {
     const running = tied(token)
     return running !== undefined && this.#has(running) ? running : undefined
+  }
+
+  /** True for the call of a token and those under it, as long as what is between them runs. */
+  isWithin(call: ToolCall, token: ToolExecutionToken): boolean {
+    let at: ToolCall | undefined = call
+    while (at !== undefined && at.token !== token && at.parent !== token)
+      at = at.parent === undefined ? undefined : this.find(at.parent)?.call
+    return at !== undefined
   }
 
   delete(running: RunningCall): void {

@@ -1,5 +1,6 @@
 import type { EventHub } from '../events/event-hub.js'
 import type { CallScheduler } from '../schedule/call-scheduler.js'
+import type { ToolCall, ToolExecutionToken } from '../tools/tool-call.js'
 import type { RegisteredTool, ToolDefinition } from '../tools/tool-definition.js'
 
 /** A part of the system prompt that belongs to the tools. The caller places it; lower orders come first. */
@@ -16,6 +17,8 @@ export interface CodeModeHost {
   readonly maxArgumentBytes: number
   /** The tools that a scope sees now; none for a scope that is gone. */
   visible(scope: string): readonly RegisteredTool[]
+  /** True for the call of this token and for all that runs on its behalf, by tokens: ids need not be unique. */
+  isWithin(call: ToolCall, token: ToolExecutionToken): boolean
   /** A scheduler for calls made in a scope. */
   scheduler(scope: string, maxParallel: number, signal: AbortSignal): CallScheduler
 }

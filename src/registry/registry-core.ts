@@ -126,6 +126,7 @@ export class RegistryCore implements PipelineHost {
     return {
       events: this.events,
       maxArgumentBytes: this.argumentLimits.maxBytes,
+      isWithin: (call, token) => this.running.isWithin(call, token),
       visible: id => (this.scopes.has(id) ? visibleTools(find(id).node) : []),
       scheduler: (id, maxParallel, signal) => new CallScheduler(this, find(id), { maxParallel, signal }),
     }

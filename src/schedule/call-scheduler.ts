@@ -5,6 +5,7 @@ import { endBroken } from '../pipeline/finalize.js'
 import { isPending, type Pending } from '../pipeline/pending.js'
 import type { BatchTerms } from '../pipeline/prepare.js'
 import { type ReadInput, readInput } from '../pipeline/read-input.js'
+import type { ToolCall } from '../tools/tool-call.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import { type ExecutionMode, executionModeOf } from './execution-mode.js'
 import { Fifo } from './fifo.js'
@@ -15,7 +16,7 @@ export interface SubmissionHooks {
   /** The call starts: policy looks at it next. Not called for one that is abandoned. */
   onStart?(): void
   /** The call ended; in order of submission. Nothing starts before what this returns has settled. */
-  onEnd?(result: ToolExecutionResult): Promise<void> | undefined
+  onEnd?(result: ToolExecutionResult, call: ToolCall): Promise<void> | undefined
 }
 
 interface Submission {
@@ -202,7 +203,7 @@ export class CallScheduler {
     this.#flights.shift()
     this.#held.release(mode)
     submission.settle(result)
-    const pausing = submission.hooks.onEnd?.(result)
+    const pausing = submission.hooks.onEnd?.(result, state.call)
     if (pausing !== undefined) await pausing
   }
 
