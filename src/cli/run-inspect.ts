@@ -1,5 +1,6 @@
 import { createToolRegistry, type ToolRegistry } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
+import { jsonText } from './json-text.js'
 import { oneLine } from './one-line.js'
 import { type ProviderReport, printProviders, providerReports } from './provider-report.js'
 import { readConfig } from './read-config.js'
@@ -103,7 +104,7 @@ function print({ servers, providers, cost }: Report): string {
 export async function runInspect(options: RunInspectOptions): Promise<boolean> {
   const { configFile, json, version } = options
   const config = await readConfig(configFile, process.env)
-  for (const warning of config.warnings) process.stderr.write(`toolgate: ${warning}\n`)
+  for (const warning of config.warnings) process.stderr.write(`toolgate: ${oneLine(warning)}\n`)
   const registry = createToolRegistry({ codeRuntime: () => quickJsRuntime() })
   // What servers print is of interest only where they fail, and is part of the reason then.
   const log = (): void => {}
@@ -117,7 +118,7 @@ export async function runInspect(options: RunInspectOptions): Promise<boolean> {
       providers: providerReports(registry),
       cost: costs(registry),
     }
-    process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : print(report))
+    process.stdout.write(json ? `${jsonText(report)}\n` : print(report))
     return report.servers.every(({ status, problems }) => status === 'ready' && problems.length === 0)
   } finally {
     await Promise.allSettled(servers.map(server => server.close()))

@@ -1,29 +1,24 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../index.js'
 import { isRecord, messageOf, textOf } from './read-field.js'
+import { writtenOut } from './unseen.js'
 
 /** Sends `elicitation/create` on behalf of a call. */
 export type Elicit = (request: ApprovalRequest, params: object) => Promise<unknown>
 
 const SHOWN_CHARS = 10_000
-const UNSEEN =
-  /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
-
-/** What a reader could not see is written out. */
-const visible = (text: string): string =>
-  text.replace(UNSEEN, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 const ALLOW = 'Allow once'
 const REFUSE = 'Refuse'
 
 /** The question, with the arguments that will run. */
 function question({ toolName, arguments: args, reason }: ApprovalRequest): string {
-  const text = visible(JSON.stringify(args, undefined, 2))
+  const text = writtenOut(JSON.stringify(args, undefined, 2))
   const cut = text.length > SHOWN_CHARS
   const shown = cut
     ? `${text.slice(0, SHOWN_CHARS)}…\n(${text.length - SHOWN_CHARS} more characters are not shown)`
     : text
-  const why = reason === undefined ? '' : `\nReason: ${visible(reason)}`
-  return `Allow this call of the tool ${visible(JSON.stringify(toolName))}?${why}\n\n${shown}`
+  const why = reason === undefined ? '' : `\nReason: ${writtenOut(reason)}`
+  return `Allow this call of the tool ${writtenOut(JSON.stringify(toolName))}?${why}\n\n${shown}`
 }
 
 const FORM = {

@@ -28,6 +28,8 @@ export interface McpToolsOptions extends McpListLimits {
   readonly prefix?: string | undefined
   /** The server's names of the tools to take; default all. */
   readonly include?: readonly string[] | undefined
+  /** The server's names of the tools to leave out, of those that `include` takes. Default none. */
+  readonly exclude?: readonly string[] | undefined
   /** False: arguments go to the server unchecked. Default true: by the input schema, `INVALID_ARGS` before anything is sent. */
   readonly validateArguments?: boolean | undefined
   /**
@@ -59,6 +61,7 @@ const KEYS: readonly (keyof McpToolsOptions)[] = [
   'scope',
   'prefix',
   'include',
+  'exclude',
   'validateArguments',
   'trustAnnotations',
   'timeoutMs',
@@ -89,12 +92,13 @@ const NUMBERS = [
 export function checkMcpToolsOptions(options: McpToolsOptions): void {
   requireOptions('mcpTools', options, KEYS)
   requirePositive('mcpTools', options, NUMBERS)
-  const { scope, prefix, include, changedTools, onChange, reconnect } = options
+  const { scope, prefix, include, exclude, changedTools, onChange, reconnect } = options
   if (scope !== undefined && typeof scope?.register !== 'function')
     refuseOption('scope of mcpTools must be a registry or one of its scopes')
   if (prefix !== undefined && typeof prefix !== 'string') refuseOption('prefix of mcpTools must be a string')
-  if (include !== undefined && !(Array.isArray(include) && include.every(name => typeof name === 'string')))
-    refuseOption('include of mcpTools must be an array of tool names')
+  for (const [key, names] of Object.entries({ include, exclude }))
+    if (names !== undefined && !(Array.isArray(names) && names.every(name => typeof name === 'string')))
+      refuseOption(`${key} of mcpTools must be an array of tool names`)
   if (changedTools !== undefined && changedTools !== 'follow' && changedTools !== 'deny')
     refuseOption('changedTools of mcpTools must be "follow" or "deny"')
   if (onChange !== undefined && typeof onChange !== 'function')

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, snapshotJson, ToolgateError } from '../../index.js'
 import { isRecord, messageOf, quoted, textOf } from './read-field.js'
+import { hasUnseen } from './unseen.js'
 
 /** A tool as its server lists it: checked, copied and frozen. */
 export interface McpToolListing {
@@ -26,9 +27,6 @@ export interface McpProblem {
 /** The longest name that a tool may have, its prefix included. */
 export const MAX_NAME_CHARS = 256
 const SHOWN = 128
-/** Control characters, what changes the direction of text, and what cannot be seen at all. */
-const UNSEEN =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/
 
 /** What is wrong with a name; `undefined` if nothing is. */
 function nameFault(name: unknown, prefix: string): string | undefined {
@@ -36,8 +34,8 @@ function nameFault(name: unknown, prefix: string): string | undefined {
   if (name.trim() === '') return 'its name is blank'
   if (prefix.length + name.length > MAX_NAME_CHARS)
     return `its name has ${prefix.length + name.length} characters; ${MAX_NAME_CHARS} is the most`
-  if (UNSEEN.test(name)) return 'its name has characters that cannot be seen'
-  return /\p{Cs}/u.test(name) ? 'its name is no well-formed text' : undefined
+  if (/\p{Cs}/u.test(name)) return 'its name is no well-formed text'
+  return hasUnseen(name) ? 'its name has characters that cannot be seen' : undefined
 }
 
 function inputSchemaOf(given: JsonValue | undefined): JsonObject | string {

@@ -21,6 +21,33 @@ interface Found {
   readonly fingerprint: string
 }
 
+/** Names that the host tells and the server does not list. */
+function unknownNames(
+  { tools, problems }: Listed,
+  { include = [], exclude = [] }: McpToolsOptions,
+): McpProblem[] {
+  const usable = new Set(tools.map(({ name }) => name))
+  const listed = new Set([...usable, ...problems.map(({ tool }) => tool)])
+  const about = (tool: string, effect: McpProblem['effect'], text: string): McpProblem => {
+    const message = `Tool ${JSON.stringify(tool)}: ${text}`
+    return { tool, effect, code: 'UNKNOWN_TOOL', message }
+  }
+  return [
+    ...include
+      .filter(name => !usable.has(name))
+      .map(name => about(name, 'refused', 'the server does not list it, or not in a usable way')),
+    ...exclude
+      .filter(name => !listed.has(name))
+      .map(name =>
+        about(
+          name,
+          'degraded',
+          'it is to be left out, and the server does not list it; was another one meant?',
+        ),
+      ),
+  ]
+}
+
 /** The tools of one server as they are here: registered, accepted, denied. Keys are the server's own names. */
 export class ToolSet {
   readonly #options: McpToolsOptions
@@ -68,19 +95,18 @@ export class ToolSet {
 
   /** Takes what the server lists now in place of what it listed before. */
   async take(listed: Listed): Promise<void> {
-    const { include } = this.#options
-    const wanted = listed.tools.filter(({ name }) => include?.includes(name) ?? true)
+    const { include, exclude = [] } = this.#options
+    const wanted = listed.tools.filter(
+      ({ name }) => (include?.includes(name) ?? true) && !exclude.includes(name),
+    )
     const found: Found[] = await Promise.all(
       wanted.map(async listing => ({ listing, fingerprint: await fingerprint(listing) })),
     )
     if (this.#isCleared) return
-    const missing = (include ?? [])
-      .filter(name => !listed.tools.some(tool => tool.name === name))
-      .map((name): McpProblem => {
-        const message = `Tool ${JSON.stringify(name)}: the server does not list it, or not in a usable way`
-        return { tool: name, effect: 'refused', code: 'UNKNOWN_TOOL', message }
-      })
-    this.#problems = [...listed.problems, ...missing]
+    this.#problems = [
+      ...listed.problems.filter(({ tool }) => tool === undefined || !exclude.includes(tool)),
+      ...unknownNames(listed, this.#options),
+    ]
     const places = new Map(found.map(({ listing }, place) => [listing.name, place]))
     this.#places = places
     for (const name of [...this.#entries.keys(), ...this.#waiting.keys()])

@@ -31,6 +31,8 @@ describe.each(Object.entries(CLIENTS))('with a client of %s', (_version, connect
     ['has a blank name', listedTool('  '), 'INVALID_TOOL'],
     ['has a name of 300 characters', listedTool('x'.repeat(300)), 'INVALID_TOOL'],
     ['hides characters in its name', listedTool('read\u202efile'), 'INVALID_TOOL'],
+    ['hides letters in its name that models read', listedTool('read\u{e0041}\u{e0042}'), 'INVALID_TOOL'],
+    ['hides bytes in its name', listedTool('read\u{e0101}'), 'INVALID_TOOL'],
     ['has a line break in its name', listedTool('read\nfile'), 'INVALID_TOOL'],
     ['has half a character in its name', listedTool('read\ud83d'), 'INVALID_TOOL'],
     ['takes the name of Code Mode', listedTool('run_code'), 'RESERVED_NAME'],

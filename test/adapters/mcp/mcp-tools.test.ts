@@ -59,6 +59,20 @@ describe.each(Object.entries(CLIENTS))('with a client of %s', (_version, connect
       expect(tools.problems).toMatchObject([{ tool: 'c', effect: 'refused', code: 'UNKNOWN_TOOL' }])
     })
 
+    test('can be left out by name, and one that is to be left out and is not there is reported', async () => {
+      const server = serverOf([
+        listedTool('a'),
+        listedTool('b'),
+        listedTool('c'),
+        { name: 'bad', inputSchema: 1 },
+      ])
+      const { registry, tools } = await world(server, { include: ['a', 'b'], exclude: ['b', 'bad', 'd'] })
+      expect(registry.knownNames()).toEqual(['a'])
+      expect(await run(registry, 'b')).toMatchObject({ error: { code: 'UNKNOWN_TOOL' } })
+      expect(server.count('tools/call')).toBe(0)
+      expect(tools.problems).toMatchObject([{ tool: 'd', effect: 'degraded', code: 'UNKNOWN_TOOL' }])
+    })
+
     test('can be had without a scope', async () => {
       const client = await connect(serverOf([listedTool('ping')]))
       const registry = createToolRegistry({ tools: (await mcpTools(client)).tools })

@@ -388,12 +388,12 @@ describe('approvals of a served registry', () => {
       return { action: 'accept', content: { decision: 'Allow once' } }
     })
     await connected(registry, {}, client)
-    expect(await client.callTool({ name: 'rm', arguments: { path: 'a\u202eb' } })).toMatchObject({
+    expect(await client.callTool({ name: 'rm', arguments: { path: 'a\u202eb\u{e0041}' } })).toMatchObject({
       content: [{ type: 'text', text: 'done' }],
     })
     expect(asked[0].message).toContain('"rm"')
     expect(asked[0].message).toContain('It deletes.')
-    expect(asked[0].message).toContain('a\\u202eb')
+    expect(asked[0].message).toContain('a\\u202eb\\udb40\\udc41')
     expect(tool.runs()).toBe(1)
   })
 
