@@ -1,5 +1,4 @@
 import { CliError } from './cli-error.js'
-import { withoutSecrets } from './failure-reason.js'
 import type { HttpEntry, ServerEntry, StdioEntry } from './gateway-config.js'
 import { oneLine } from './one-line.js'
 import {
@@ -9,6 +8,7 @@ import {
   StdioClientTransport,
   StreamableHTTPClientTransport,
 } from './sdk.js'
+import { secretHider } from './server-secrets.js'
 
 /** What programs are told, so that a gateway notices when it is about to start itself. */
 export const CONFIG_VARIABLE = 'TOOLGATE_GATEWAY_CONFIG'
@@ -26,6 +26,7 @@ export interface ConnectOptions {
 
 const KEPT_LINES = 5
 const LINE_CHARS = 200
+const MOST_OF_A_LINE = 10_000
 /** The attempt's signal is what bounds it. */
 const LONGEST_MS = 2 ** 31 - 1
 
@@ -35,16 +36,19 @@ const newClient = (version: string): Client => new Client({ name: 'toolgate', ve
 function followLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): string[] {
   const last: string[] = []
   let rest = ''
+  const take = (line: string): void => {
+    if (line.trim() === '') return
+    last.push(line)
+    if (last.length > KEPT_LINES) last.shift()
+    onLine(line)
+  }
   stream.setEncoding('utf8')
   stream.on('data', (chunk: string) => {
     const lines = (rest + chunk).split(/\r?\n/)
-    rest = (lines.pop() ?? '').slice(-10_000)
-    for (const line of lines.filter(text => text.trim() !== '')) {
-      last.push(line)
-      if (last.length > KEPT_LINES) last.shift()
-      onLine(line)
-    }
+    rest = (lines.pop() ?? '').slice(-MOST_OF_A_LINE)
+    for (const line of lines) take(line)
   })
+  stream.on('end', () => take(rest))
   return last
 }
 
@@ -52,7 +56,8 @@ function startFailure(entry: StdioEntry, error: unknown, said: readonly string[]
   const { code, message } = error as { code?: unknown; message?: string }
   if (code === 'ENOENT') return new CliError(`the command "${entry.command}" was not found`)
   // One long line must not hide the last one, which says most.
-  const lines = said.map(line => oneLine(withoutSecrets(line, entry), LINE_CHARS))
+  const hide = secretHider(entry)
+  const lines = said.map(line => oneLine(hide(line), LINE_CHARS))
   const spoken = lines.length > 0 ? `; it said: ${lines.join(' / ')}` : ''
   const reason = message?.endsWith('Connection closed')
     ? 'it ended before it was ready'

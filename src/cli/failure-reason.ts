@@ -1,25 +1,8 @@
-import { createRedactor } from 'toolgate'
 import type { ServerEntry } from './gateway-config.js'
 import { oneLine } from './one-line.js'
+import { secretHider } from './server-secrets.js'
 
-const SECRET_NAME = /key|token|secret|passw|auth|cookie/i
-const LEAST_CHARS = 8
 const MOST_CHARS = 1_500
-/** More is not looked at. */
-const MOST_READ = 100_000
-
-/** What the configuration itself hands to a server as a secret. */
-function secretsOf(entry: ServerEntry): string[] {
-  const given = entry.kind === 'stdio' ? entry.env : entry.headers
-  return Object.entries(given)
-    .filter(([name]) => SECRET_NAME.test(name))
-    .flatMap(([, value]) => [value, ...value.split(/\s+/)])
-    .filter(value => value.length >= LEAST_CHARS)
-}
-
-/** A text of a server's, such as a line of its standard error, with nothing in it that is known or looks like a secret. */
-export const withoutSecrets = (text: string, entry: ServerEntry): string =>
-  createRedactor({ secrets: secretsOf(entry) }).text(text.slice(0, MOST_READ)).value
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -38,5 +21,5 @@ function messageOf(error: unknown): string {
  */
 export function failureReason(error: unknown, entry: ServerEntry): string {
   const { cause } = (error ?? {}) as { cause?: unknown }
-  return oneLine(withoutSecrets(messageOf(cause ?? error), entry), MOST_CHARS)
+  return oneLine(secretHider(entry)(messageOf(cause ?? error)), MOST_CHARS)
 }

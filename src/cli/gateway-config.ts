@@ -2,6 +2,8 @@
 export interface ServerRules {
   /** The server's names of the tools to take; default all. */
   readonly include?: readonly string[]
+  /** The server's names of the tools to leave out, of those that `include` takes. */
+  readonly exclude?: readonly string[]
   /** Tools that a user has to allow each time: `true` for all. */
   readonly ask?: true | readonly string[]
   readonly trustAnnotations?: boolean

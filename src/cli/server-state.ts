@@ -3,6 +3,7 @@ import { type McpChange, type McpProblem, type McpTools, mcpTools } from 'toolga
 import { type ConnectOptions, connectServer } from './connect-server.js'
 import { failureReason } from './failure-reason.js'
 import type { ServerEntry } from './gateway-config.js'
+import { serverLog } from './server-log.js'
 
 /** How a server is doing. */
 export type ServerStatus =
@@ -20,6 +21,7 @@ export interface ServersOptions {
 }
 
 const CONNECT_MS = 120_000
+const PROBLEMS_TOLD = 20
 
 const problemLine = ({ effect, message }: McpProblem): string => `${effect}: ${message}`
 
@@ -30,12 +32,14 @@ export class ServerState {
   readonly settled: Promise<void>
   readonly #options: ServersOptions
   readonly #ended = new AbortController()
+  readonly #log: (line: string) => void
   #status: ServerStatus = { kind: 'starting' }
   #tools: McpTools | undefined
 
   constructor(entry: ServerEntry, options: ServersOptions) {
     this.entry = entry
     this.#options = options
+    this.#log = serverLog(entry, options)
     this.settled = this.#start()
   }
 
@@ -73,12 +77,8 @@ export class ServerState {
     await this.#tools?.dispose()
   }
 
-  #log(line: string): void {
-    this.#options.log(`[${this.entry.name}] ${line}`)
-  }
-
   async #start(): Promise<void> {
-    const { include, trustAnnotations, timeoutMs } = this.entry.rules
+    const { include, exclude, trustAnnotations, timeoutMs } = this.entry.rules
     const { version, configPath } = this.#options
     const connect: Omit<ConnectOptions, 'signal'> = { version, configPath, onLine: line => this.#log(line) }
     try {
@@ -86,6 +86,7 @@ export class ServerState {
         scope: this.#options.registry,
         prefix: this.prefix,
         include,
+        exclude,
         trustAnnotations,
         timeoutMs,
         signal: this.#ended.signal,
@@ -94,7 +95,10 @@ export class ServerState {
       })
       this.#status = { kind: 'ready' }
       this.#log(`ready, tools: ${this.#tools.tools.length}`)
-      for (const problem of this.problems) this.#log(problemLine(problem))
+      const { problems } = this
+      for (const problem of problems.slice(0, PROBLEMS_TOLD)) this.#log(problemLine(problem))
+      if (problems.length > PROBLEMS_TOLD)
+        this.#log(`${problems.length - PROBLEMS_TOLD} more problems; toolgate inspect shows them all`)
     } catch (error) {
       const reason = failureReason(error, this.entry)
       this.#status = { kind: 'failed', reason }

@@ -15,6 +15,7 @@ const hostile = (...more: string[]): object => ({
 describe('an inspection of servers that mean harm', () => {
   let config: Awaited<ReturnType<typeof configFile>>
   let finished: Finished
+  let asJson: Finished
   const lineWith = (text: string): string =>
     finished.stdout.split('\n').find(line => line.includes(text)) ?? ''
   beforeAll(async () => {
@@ -32,6 +33,7 @@ describe('an inspection of servers that mean harm', () => {
       },
     })
     finished = await runCommand('inspect', config.path)
+    asJson = await runCommand('inspect', config.path, '--json')
   })
   afterAll(() => config.remove())
 
@@ -42,6 +44,19 @@ describe('an inspection of servers that mean harm', () => {
     expect(lineWith('"patterned"')).toContain('UNSUPPORTED_SCHEMA')
     expect(finished.stdout + finished.stderr).not.toMatch(STEERING)
     expect(Math.max(...finished.stdout.split('\n').map(line => line.length))).toBeLessThan(2_000)
+  })
+
+  test('shows where something cannot be seen', () => {
+    expect(lineWith('up__ok')).toContain('�]0;steered��[31m�31m�  ��� end')
+  })
+
+  test('prints JSON of which a terminal sees nothing but text, and a program all of it', () => {
+    const isPlain = [...asJson.stdout].every(char => char === '\n' || /[^\p{C}\p{Z}]|[ \u200d]/u.test(char))
+    expect(isPlain).toBe(true)
+    const [up] = JSON.parse(asJson.stdout).servers
+    expect(up.tools[0].description).toBe(
+      '\u001b]0;steered\u0007\u001b[31m\u009b31m\u202e\u2028 \u{e0041}\u200b\ufeff end',
+    )
   })
 
   test('gives the last words of a server that ended, without its secrets', () => {

@@ -16,7 +16,11 @@ const answers = {
   }),
   'tools/list': () => ({
     tools: [
-      { name: 'ok', description: STEER, inputSchema: { type: 'object', properties: { [STEER]: {} } } },
+      {
+        name: 'ok',
+        description: `${STEER}\u2028 \u{e0041}\u200b\ufeff end`,
+        inputSchema: { type: 'object', properties: { [STEER]: {} } },
+      },
       { name: `name ${STEER}`, inputSchema: { type: 'object' } },
       { name: 'typed', inputSchema: { type: STEER + 'y'.repeat(50_000) } },
       { name: 'patterned', inputSchema: { type: 'object', properties: { a: { pattern: `(${STEER}` } } } },
