@@ -20,7 +20,8 @@ export const HELP = `toolgate: MCP servers behind one gateway
   toolgate gateway [config.json] [options]   serve all servers of a file as one
   toolgate inspect [config.json] [--json]    show their tools, problems and cost
 
-The file has the usual "mcpServers": { "name": { "command", "args", "env", "cwd" } or { "url", "headers" } }.
+The file has the usual "mcpServers": { "name": { "command", "args", "env", "cwd" } or { "url", "headers" } }, or "servers"
+as VS Code has it.
 Without a file it is .mcp.json of this folder. \${NAME} and \${NAME:-default} stand for environment variables.
 
 Options of gateway:
@@ -30,6 +31,7 @@ Options of gateway:
 
 Options of a server, under its key "toolgate":
   include: ["tool", ...]    only these tools
+  exclude: ["tool", ...]    not these tools
   ask: true or [...]        a user must allow each call, by the client's own dialogue
   trustAnnotations: true    believe the server's hints: read-only tools may run at the same time
   timeoutMs: 60000          silence after which a call fails

@@ -1,90 +1,94 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
-import { createRedactor } from 'toolgate'
 import { CliError } from './cli-error.js'
+import { isObject } from './entry-reader.js'
 import type { GatewayConfig, ServerEntry } from './gateway-config.js'
 import { nearest } from './nearest.js'
 import { oneLine } from './one-line.js'
-import { isObject, readServer } from './read-server.js'
+import { parseConfigText } from './parse-config-text.js'
+import { readServer } from './read-server.js'
 
+/** Where servers are: as most programs call it, and as VS Code does. */
+const SERVER_KEYS = ['mcpServers', 'servers']
 /** Keys that other programs have at the top of such files, and ours. */
-const TOP_KEYS = ['mcpServers', '$schema', 'inputs', 'preferences', 'globalShortcut']
+const TOP_KEYS = [...SERVER_KEYS, '$schema', 'inputs', 'preferences', 'globalShortcut']
+/** Keys by which other programs switch servers off, or on alone. */
+const SWITCHES = [
+  'allowMCPServers',
+  'excludeMCPServers',
+  'enabledMcpjsonServers',
+  'disabledMcpjsonServers',
+  'allowedMcpServers',
+  'deniedMcpServers',
+]
 
-const HEAD_CHARS = 80
-const TAIL_CHARS = 40
-/** A line of a file in which everything stands on one line. */
-const MOST_READ = 100_000
+type Fields = { readonly [name: string]: unknown }
 
-/** A part of a line that may be shown: such files hold tokens. */
-const shownPart = (text: string): string => createRedactor().text(text).value
-
-/** Where a text is wrong: line and column, and what stands around it with a mark under it. */
-function frame(text: string, offset: number): { readonly place: string; readonly lines: string } {
-  const line = text.slice(0, offset).split('\n').length
-  const start = text.slice(0, offset).lastIndexOf('\n') + 1
-  const before = text.slice(Math.max(start, offset - MOST_READ), offset)
-  const after = text.slice(offset, offset + MOST_READ).split('\n', 1)[0] ?? ''
-  const head = shownPart(before)
-  // A value is told by its name, which may stand before the fault.
-  const both = shownPart(before + after)
-  const tail = both.startsWith(head) ? both.slice(head.length) : shownPart(after)
-  const left = head.length > HEAD_CHARS ? `…${head.slice(1 - HEAD_CHARS)}` : head
-  const column = offset - start + 1
-  const gutter = `${line} | `
-  const blank = ' '.repeat(String(line).length)
-  const lines = `${gutter}${left}${oneLine(tail, TAIL_CHARS)}\n${blank} | ${' '.repeat(left.length)}^`
-  return { place: `line ${line}, column ${column}`, lines }
-}
-
-/** What the parser's codes mean to a reader. */
-const MEANINGS: { readonly [code: string]: string } = {
-  InvalidSymbol: 'this is no JSON value',
-  InvalidNumberFormat: 'this is no JSON number',
-  PropertyNameExpected: 'a property name in double quotes is expected here',
-  ValueExpected: 'a value is expected here',
-  ColonExpected: 'a colon is expected here',
-  CommaExpected: 'a comma is expected here',
-  CloseBraceExpected: 'a closing brace is expected here',
-  CloseBracketExpected: 'a closing bracket is expected here',
-  EndOfFileExpected: 'the file should end here',
-  InvalidCommentToken: 'this comment is not closed',
-  UnexpectedEndOfComment: 'this comment is not closed',
-  UnexpectedEndOfString: 'this string is not closed',
-  UnexpectedEndOfNumber: 'this number is not finished',
-  InvalidUnicode: 'this \\u escape is not finished',
-  InvalidEscapeCharacter: 'there is no such escape',
-  InvalidCharacter: 'a string cannot have this character',
-}
-
-/** Reads JSON; comments and trailing commas are taken, as editors write them. @throws CliError with the position */
-export function parseConfigText(path: string, text: string): unknown {
-  const errors: ParseError[] = []
-  const source = text.replace(/^\ufeff/, '')
-  if (source.trim() === '') throw new CliError(`${path} is empty; it needs {"mcpServers": {...}}`)
-  const value: unknown = parse(source, errors, { allowTrailingComma: true })
-  const [first] = errors
-  if (first === undefined) return value
-  const { place, lines } = frame(source, first.offset)
-  const code = printParseErrorCode(first.error)
-  throw new CliError(`${path} is no valid JSON at ${place}: ${MEANINGS[code] ?? code}\n\n${lines}`)
-}
-
-function serversOf(path: string, value: unknown): { readonly [name: string]: unknown } {
-  if (!isObject(value)) throw new CliError(`${path} must hold an object with "mcpServers"`)
-  if (isObject(value.mcpServers)) return value.mcpServers
-  if (value.mcpServers !== undefined)
-    throw new CliError(`${path}: "mcpServers" must be an object with one entry for each server`)
+/** What to do about a file that has no servers where they are looked for. */
+function hintOf(value: Fields): string {
   const keys = Object.keys(value)
   const slip = keys.find(key => nearest(key, ['mcpServers']) !== undefined)
-  const servers = keys.find(key => key === 'servers' || key === 'context_servers')
-  const hint =
-    slip !== undefined
-      ? `; did you mean "mcpServers" where it says "${slip}"?`
-      : servers !== undefined
-        ? `; rename "${servers}" to it`
-        : ''
-  throw new CliError(`${path} has no "mcpServers"${hint}`)
+  if (slip !== undefined) return `; did you mean "mcpServers" where it says "${slip}"?`
+  if (value.context_servers !== undefined) return '; rename "context_servers" to it'
+  const { mcp } = value
+  if (!isObject(mcp)) return ''
+  const inside = SERVER_KEYS.find(key => mcp[key] !== undefined)
+  return inside === undefined
+    ? '; write the servers of "mcp" there'
+    : `; take "${inside}" out of "mcp" and put it at the top`
+}
+
+function serversOf(path: string, value: unknown): Fields {
+  if (!isObject(value)) throw new CliError(`${path} must hold an object with "mcpServers"`)
+  const there = SERVER_KEYS.filter(key => value[key] !== undefined)
+  const [key] = there
+  if (key === undefined) throw new CliError(`${path} has no "mcpServers"${hintOf(value)}`)
+  if (there.length > 1)
+    throw new CliError(`${path} has "mcpServers" and "servers"; put all of them under one of the two`)
+  const servers = value[key]
+  if (!isObject(servers))
+    throw new CliError(`${path}: "${key}" must be an object with one entry for each server`)
+  return servers
+}
+
+/** Faults of keys by which servers are switched off elsewhere: to ignore them would start those servers. */
+function switchFaults(value: Fields): string[] {
+  const inner = isObject(value.mcp) ? value.mcp : {}
+  const keys = [
+    ...SWITCHES.filter(key => value[key] !== undefined),
+    ...['allowed', 'excluded'].filter(key => inner[key] !== undefined).map(key => `mcp.${key}`),
+  ]
+  return keys.map(
+    key => `"${key}" is not read; write "disabled": true in each server that is not to run, and take it out`,
+  )
+}
+
+const shown = (name: string): string => oneLine(JSON.stringify(name), 100)
+
+/**
+ * Faults of names that cannot be told apart: those that read the same, and those where a tool of one server could have the
+ * name of a tool of another.
+ */
+function nameFaults(servers: readonly ServerEntry[]): string[] {
+  const prefixes = servers.map(({ name }) => ({ name, prefix: `${name.normalize('NFKC')}__` }))
+  return prefixes.flatMap(({ name, prefix }, i) =>
+    prefixes.flatMap((other, j) => {
+      if (i === j || !prefix.startsWith(other.prefix) || (prefix === other.prefix && j < i)) return []
+      return prefix === other.prefix
+        ? [`server ${shown(name)}: its name reads like that of another server; rename one`]
+        : [
+            `server ${shown(name)}: its tools would be named ${shown(`${name}__…`)}, as tools of server ${shown(other.name)} can be; rename one`,
+          ]
+    }),
+  )
+}
+
+function topWarnings(path: string, value: Fields): string[] {
+  const unused = Object.keys(value).filter(key => !TOP_KEYS.includes(key))
+  if (unused.length === 0) return []
+  const names = unused.slice(0, 10).map(shown).join(', ')
+  const more = unused.length > 10 ? ` and ${unused.length - 10} more` : ''
+  return [`${path}: ${names}${more} ${unused.length === 1 ? 'is' : 'are'} not used`]
 }
 
 /** Checks what a file says. @throws CliError naming every fault */
@@ -94,10 +98,8 @@ export function checkConfig(
   environment: { readonly [name: string]: string | undefined },
 ): GatewayConfig {
   const given = serversOf(path, value)
-  const warnings = Object.keys(value as object)
-    .filter(key => !TOP_KEYS.includes(key))
-    .map(key => `${path}: "${key}" is not used`)
-  const faults: string[] = []
+  const warnings = topWarnings(path, value as Fields)
+  const faults = switchFaults(value as Fields)
   const servers: ServerEntry[] = []
   for (const [name, entry] of Object.entries(given)) {
     const read = readServer(name, entry, environment)
@@ -105,8 +107,9 @@ export function checkConfig(
     warnings.push(...read.warnings.map(warning => `${path}: ${warning}`))
     if (read.entry !== undefined) servers.push(read.entry)
   }
+  faults.push(...nameFaults(servers))
   if (faults.length > 0)
-    throw new CliError(`${path} cannot be used:\n${faults.map(fault => `- ${fault}`).join('\n')}`)
+    throw new CliError(`${path} cannot be used:\n${faults.map(fault => `- ${oneLine(fault)}`).join('\n')}`)
   if (servers.length === 0) throw new CliError(`${path} names no server that is switched on`)
   return { path, servers, warnings }
 }

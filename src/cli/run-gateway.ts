@@ -21,9 +21,16 @@ export interface RunGatewayOptions {
 /** A server's line may hold much; the terminal is the user's. */
 const MOST_LOGGED = 10_000
 
+/** Bytes that wait for a client which does not read standard error. */
+const MOST_UNREAD = 1024 * 1024
+
 const log = (line: string): void => {
+  if (process.stderr.writableLength > MOST_UNREAD) return
   process.stderr.write(`toolgate: ${oneLine(line, MOST_LOGGED)}\n`)
 }
+
+/** What every client takes in the name of a tool. */
+const SAFE_NAME = /^[\w-]{1,40}$/
 
 /** Standard output carries the protocol and nothing else, whatever a library prints. */
 function keepStdoutClean(): void {
@@ -41,6 +48,11 @@ export async function runGateway(options: RunGatewayOptions): Promise<void> {
   if (process.env[CONFIG_VARIABLE]?.split('\n').includes(config.path))
     throw new CliError(`${config.path} starts this gateway itself; take the gateway's own entry out of it`)
   for (const warning of config.warnings) log(warning)
+  if (mode !== 'code')
+    for (const { name } of config.servers.filter(({ name: own }) => !SAFE_NAME.test(own)))
+      log(
+        `server "${name}": its name begins those of its tools, and some clients take letters, digits, _ and - only`,
+      )
   const shutdown = untilShutdown(port === undefined)
   const gateway = startGateway({ config, mode, startMs, version, log })
   try {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readCommandLine } from '../../src/cli/command-line.js'
-import { checkConfig, parseConfigText, readConfig } from '../../src/cli/read-config.js'
+import { parseConfigText } from '../../src/cli/parse-config-text.js'
+import { checkConfig, readConfig } from '../../src/cli/read-config.js'
 import { isMeantForHere } from '../../src/cli/serve-http.js'
 import { table } from '../../src/cli/table.js'
 
@@ -45,7 +46,10 @@ describe('a configuration file', () => {
     ['[]', 'must hold an object with "mcpServers"'],
     ['{"mcpServers": []}', '"mcpServers" must be an object'],
     ['{"mcpservers": {}}', 'did you mean "mcpServers" where it says "mcpservers"?'],
-    ['{"servers": {}}', 'rename "servers" to it'],
+    ['{"context_servers": {}}', 'rename "context_servers" to it'],
+    ['{"mcp": {"servers": {}}}', 'take "servers" out of "mcp" and put it at the top'],
+    ['{"servers": {}}', 'names no server'],
+    ['{"servers": {}, "mcpServers": {}}', 'put all of them under one of the two'],
     ['{"mcpServers": {}}', 'names no server'],
     ['{"mcpServers": {"a": {"command": "x", "disabled": true}}}', 'names no server that is switched on'],
   ])('of the wrong shape says what is missing: %j', (text, expected) => {
@@ -139,8 +143,10 @@ describe('a configuration file', () => {
   })
 
   test('keeps quiet harm: keys of other programs are warned of, not refused', () => {
-    const { warnings } = check({ a: { command: 'x', autoApprove: [] } })
-    expect(warnings).toEqual(['c.json: server "a": "autoApprove" is not used'])
+    const { warnings } = check({ a: { command: 'x', gallery: true } })
+    expect(warnings).toEqual(['c.json: server "a": "gallery" is not used'])
+    const value = { mcpServers: { a: { command: 'x' } }, theme: 'dark', fontSize: 12 }
+    expect(checkConfig('c.json', value, {}).warnings).toEqual(['c.json: "theme", "fontSize" are not used'])
   })
 
   test('reads variables of the environment, with defaults', () => {
