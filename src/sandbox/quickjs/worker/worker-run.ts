@@ -42,6 +42,8 @@ export class WorkerRun implements WorkerOwner {
   // All that a worker has posted arrives in one turn.
   readonly #calls = new PacedCalls<PostedCall>(call => this.#call(call))
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
+  readonly #inbox: FromWorker[] = []
+  #wake = (): void => {}
   #watch: ReturnType<typeof setTimeout> | undefined
   #resolve: (outcome: CodeRunOutcome) => void = () => {}
   #reject: (error: unknown) => void = () => {}
@@ -75,6 +77,7 @@ export class WorkerRun implements WorkerOwner {
       ...(maxCallBytes !== undefined && { maxCallBytes }),
       ...(errorClass !== undefined && { errorClass }),
     }))
+    void this.#listen()
     this.#worker.serve(this)
     this.#worker.post(['run', this.#id, program, shapes, seeds])
     this.#ping()
@@ -93,6 +96,21 @@ export class WorkerRun implements WorkerOwner {
   }
 
   receive(message: FromWorker): void {
+    this.#inbox.push(message)
+    this.#wake()
+  }
+
+  /** Messages arrive in the asynchronous context of whoever started the worker; calls and lines belong into that of their run. */
+  async #listen(): Promise<void> {
+    while (!this.#settled) {
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+      for (const message of this.#inbox.splice(0)) this.#hear(message)
+    }
+  }
+
+  #hear(message: FromWorker): void {
     if (this.#settled) return
     if (message[0] === 'pong') {
       clearTimeout(this.#watch)
