@@ -1,113 +1,19 @@
-import {
-  type Attributes,
-  type Context,
-  context,
-  type MeterProvider,
-  metrics,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  type TracerProvider,
-  trace,
-} from '@opentelemetry/api'
-import { ToolgateError } from '../../errors/toolgate-error.js'
 import type { Stages } from '../../pipeline/stages.js'
 import type { ToolCall, ToolExecutionToken } from '../../tools/tool-call.js'
 import type { ToolExecutionResult } from '../../tools/tool-result.js'
-import {
-  CONVENTIONS,
-  DURATION_BUCKETS,
-  metricAttributes,
-  type OtelConventions,
-  spanAttributes,
-  spanName,
-} from './conventions.js'
+import { attributeJson, attributeText } from './attribute-text.js'
+import { activeContext, enterSpan, type Place, placeOf } from './call-context.js'
+import { type CallWatch, ungranted } from './call-watch.js'
+import { CONVENTIONS, DURATION_BUCKETS, durationAttributes, spanAttributes, spanName } from './conventions.js'
+import { type Context, metrics, type Span, SpanKind, SpanStatusCode, trace } from './otel-api.js'
+import { type OtelStagesOptions, otelOptions } from './otel-options.js'
+import { quietly } from './quietly.js'
+import { runIn } from './run-in.js'
 
 export type { OtelConventions } from './conventions.js'
+export type { OtelStagesOptions } from './otel-options.js'
 
-/** Options of `otelStages`. */
-export interface OtelStagesOptions {
-  /** Default the global one, asked when the stages are made: set it up before. */
-  readonly tracerProvider?: TracerProvider | undefined
-  /** Default the global one, asked when the stages are made. */
-  readonly meterProvider?: MeterProvider | undefined
-  /** The version of the GenAI conventions whose names are used. Default `genai-0.1`. */
-  readonly conventions?: OtelConventions | undefined
-  /** Puts the arguments, as JSON, on the span; or what a function makes of them, `undefined` for nothing. Default false. */
-  readonly recordArguments?: boolean | ((call: ToolCall) => string | undefined) | undefined
-  /** Puts the value, as JSON, on the span of a success; or what a function makes of any result. Default false. */
-  readonly recordResults?:
-    | boolean
-    | ((call: ToolCall, result: ToolExecutionResult) => string | undefined)
-    | undefined
-  /** Puts the message of a failure on the span. It may repeat what a tool was given. Default true. */
-  readonly recordErrorMessages?: boolean | undefined
-  /** How many characters of arguments and of a result are kept. Default 16 384. */
-  readonly maxAttributeLength?: number | undefined
-  /** Further attributes of a call's span. */
-  readonly attributes?: ((call: ToolCall) => Attributes | undefined) | undefined
-}
-
-const KNOWN = [
-  'tracerProvider',
-  'meterProvider',
-  'conventions',
-  'recordArguments',
-  'recordResults',
-  'recordErrorMessages',
-  'maxAttributeLength',
-  'attributes',
-]
-
-const refuse = (what: string): never => {
-  throw new ToolgateError('INVALID_OPTIONS', `otelStages: ${what}`)
-}
-
-function checked(options: OtelStagesOptions): OtelStagesOptions {
-  if (typeof options !== 'object' || options === null) return refuse('its options must be an object')
-  for (const key of Object.keys(options))
-    if (!KNOWN.includes(key)) refuse(`it has no option "${key}"; it has ${KNOWN.join(', ')}`)
-  const { conventions, maxAttributeLength: most } = options
-  if (conventions !== undefined && !Object.hasOwn(CONVENTIONS, conventions))
-    refuse(`conventions must be one of ${Object.keys(CONVENTIONS).join(', ')}`)
-  if (most !== undefined && !(Number.isInteger(most) && most > 0))
-    refuse('maxAttributeLength must be a whole number of characters above 0')
-  for (const key of ['recordArguments', 'recordResults'] as const)
-    if (!['undefined', 'boolean', 'function'].includes(typeof options[key]))
-      refuse(`${key} must be true, false or a function`)
-  if (!['undefined', 'boolean'].includes(typeof options.recordErrorMessages))
-    refuse('recordErrorMessages must be true or false')
-  if (!['undefined', 'function'].includes(typeof options.attributes)) refuse('attributes must be a function')
-  return options
-}
-
-/** A call under way, as telemetry sees it. */
-interface Watched {
-  readonly span: Span
-  readonly context: Context
-  readonly startedAt: number
-  /** When an approval was asked for, once the guards had nothing against it. */
-  askedAt?: number
-  asks?: boolean
-  guarded?: boolean
-}
-
-/** How a wait for an approval ended that was not granted. With any other code nobody was asked. */
-const UNGRANTED: { readonly [code: string]: string } = {
-  APPROVAL_REJECTED: 'rejected',
-  APPROVAL_CANCELLED: 'cancelled',
-  APPROVAL_UNAVAILABLE: 'unavailable',
-  ABORTED_BEFORE_DISPATCH: 'aborted',
-}
-
-/** Telemetry never changes what becomes of a call. */
-function quietly<T>(step: () => T): T | undefined {
-  try {
-    return step()
-  } catch {
-    return undefined
-  }
-}
+const MAX_ATTRIBUTE_LENGTH = 16_384
 
 /**
  * Stages that make a span for each call, `execute_tool {name}` by the GenAI conventions, and measure it. Put them first: the
@@ -119,15 +25,14 @@ function quietly<T>(step: () => T): T | undefined {
  * @throws ToolgateError `INVALID_OPTIONS`
  */
 export function otelStages(options: OtelStagesOptions = {}): Stages {
-  const given = checked(options)
-  const names = CONVENTIONS[given.conventions ?? 'genai-0.1']
-  const most = given.maxAttributeLength ?? 16_384
+  const given = otelOptions(options)
+  const names = CONVENTIONS[given.conventions ?? 'genai-1.42-dev']
+  const most = given.maxAttributeLength ?? MAX_ATTRIBUTE_LENGTH
   const { schemaUrl } = names
-  const scope = { name: 'toolgate', options: schemaUrl === undefined ? {} : { schemaUrl } }
   const tracers = given.tracerProvider ?? trace.getTracerProvider()
   const meters = given.meterProvider ?? metrics.getMeterProvider()
-  const tracer = tracers.getTracer(scope.name, undefined, scope.options)
-  const meter = meters.getMeter(scope.name, undefined, scope.options)
+  const tracer = tracers.getTracer('toolgate', undefined, { schemaUrl })
+  const meter = meters.getMeter('toolgate', undefined, { schemaUrl })
   const histogram = { unit: 's', advice: { explicitBucketBoundaries: [...DURATION_BUCKETS] } }
   const durations = meter.createHistogram(names.duration, {
     ...histogram,
@@ -137,105 +42,152 @@ export function otelStages(options: OtelStagesOptions = {}): Stages {
     ...histogram,
     description: 'How long calls wait for an approval',
   })
-  const watched = new WeakMap<ToolExecutionToken, Watched>()
+  const watched = new WeakMap<ToolExecutionToken, CallWatch>()
+  const known = (token: ToolExecutionToken): CallWatch | undefined => watched.get(token)
+  const textOf = (text: string): string => attributeText(text, most)
 
-  const cut = (text: string | undefined): string | undefined =>
-    text !== undefined && text.length > most ? `${text.slice(0, most)}…` : text
-
-  const record = (span: Span, key: string, textOf: () => string | undefined): void => {
-    const text = quietly(() => cut(textOf()))
-    if (text !== undefined) span.setAttribute(key, text)
+  const record = (span: Span, key: string, option: string, made: () => string | undefined): void => {
+    quietly(option, () => {
+      // What is not sampled is not even written.
+      if (!span.isRecording()) return undefined
+      const text: unknown = made()
+      if (typeof text === 'string') span.setAttribute(key, textOf(text))
+      return text
+    })
   }
 
-  /** Where the call belongs: what is active if that is of the parent's trace, else the parent. */
-  const contextOf = (call: ToolCall): Context => {
-    const active = context.active()
-    const parent = call.parent === undefined ? undefined : watched.get(call.parent)
-    if (parent === undefined) return active
-    const within = trace.getSpan(active)?.spanContext().traceId === parent.span.spanContext().traceId
-    return within ? active : parent.context
+  const agentOf = (call: ToolCall): string | undefined => {
+    const { agentName } = given
+    if (typeof agentName !== 'function') return agentName
+    const name: unknown = quietly('agentName', () => agentName(call))
+    return typeof name === 'string' ? name : undefined
   }
 
-  const open = (call: ToolCall): Watched => {
-    const known = watched.get(call.token)
-    if (known !== undefined) return known
-    const around = contextOf(call)
-    const attributes = { ...quietly(() => given.attributes?.(call)), ...spanAttributes(call) }
-    const span = tracer.startSpan(spanName(call), { kind: SpanKind.INTERNAL, attributes }, around)
+  const startSpan = (call: ToolCall, agent: string | undefined, { base }: Place): Span | undefined => {
+    const own = given.attributes && quietly('attributes', () => given.attributes?.(call))
+    const attributes = {
+      ...(own && quietly('attributes', () => ({ ...own }))),
+      ...spanAttributes(call, agent, textOf),
+    }
+    return quietly('starting a span', () =>
+      tracer.startSpan(spanName(call, textOf), { kind: SpanKind.INTERNAL, attributes }, base),
+    )
+  }
+
+  const inside = (base: Context, outside: Context, call: ToolCall, span: Span | undefined) =>
+    span && quietly('the context of a call', () => enterSpan(base, outside, call, span))
+
+  const open = (call: ToolCall): CallWatch => {
+    const before = watched.get(call.token)
+    if (before !== undefined) return before
+    const active = activeContext()
+    const nowhere: Place = { base: active, outside: active, isActive: true }
+    const place = quietly('finding the parent of a call', () => placeOf(call, known)) ?? nowhere
+    const agent = agentOf(call)
+    const span = startSpan(call, agent, place)
+    const watch: CallWatch = {
+      span,
+      context: inside(place.base, place.outside, call, span) ?? place.base,
+      agent,
+      startedAt: performance.now(),
+      outside: place.outside,
+      isActive: place.isActive,
+      entered: 0,
+      asked: 0,
+      asks: false,
+      waitingSince: undefined,
+      ended: false,
+    }
+    watched.set(call.token, watch)
     const { recordArguments } = given
-    if (recordArguments !== undefined && recordArguments !== false)
-      record(span, names.arguments, () =>
-        recordArguments === true ? JSON.stringify(call.arguments) : recordArguments(call),
+    if (span !== undefined && recordArguments !== undefined && recordArguments !== false)
+      record(span, names.arguments, 'recordArguments', () =>
+        recordArguments === true ? attributeJson(call.arguments, most) : recordArguments(call),
       )
-    const made: Watched = { span, context: trace.setSpan(around, span), startedAt: performance.now() }
-    watched.set(call.token, made)
-    return made
+    return watch
   }
 
   /** The wait for an approval is over: its span is made once its end is known. */
-  const answered = (call: ToolCall, watch: Watched, outcome: string): void => {
-    const { askedAt } = watch
-    if (askedAt === undefined) return
-    delete watch.askedAt
-    const attributes = { 'gen_ai.tool.name': call.name, 'toolgate.approval.outcome': outcome }
-    const span = tracer.startSpan(`approval ${call.name}`, { attributes, startTime: askedAt }, watch.context)
-    const endedAt = Date.now()
-    span.end(endedAt)
-    waits.record((endedAt - askedAt) / 1_000, attributes, watch.context)
+  const answered = (call: ToolCall, watch: CallWatch, outcome: string): void => {
+    const since = watch.waitingSince
+    if (since === undefined) return
+    watch.waitingSince = undefined
+    const attributes = { 'gen_ai.tool.name': textOf(call.name), 'toolgate.approval.outcome': outcome }
+    const waitedMs = performance.now() - since
+    quietly('the span of an approval', () => {
+      const endedAt = Date.now()
+      const startTime = endedAt - waitedMs
+      const name = `approval ${textOf(call.name)}`
+      tracer.startSpan(name, { attributes, startTime }, watch.context).end(endedAt)
+    })
+    quietly('the duration of an approval', () => waits.record(waitedMs / 1_000, attributes, watch.context))
+  }
+
+  const describe = (span: Span, call: ToolCall, result: ToolExecutionResult): void => {
+    if (result.isError) {
+      const { code, message } = result.error
+      quietly('error.type', () => void span.setAttribute('error.type', textOf(code)))
+      const told = given.recordErrorMessages === false ? code : message
+      quietly(
+        'the status of a span',
+        () => void span.setStatus({ code: SpanStatusCode.ERROR, message: textOf(told) }),
+      )
+    }
+    const { recordResults } = given
+    if (typeof recordResults === 'function')
+      record(span, names.result, 'recordResults', () => recordResults(call, result))
+    else if (recordResults === true && !result.isError)
+      record(span, names.result, 'recordResults', () => attributeJson(result.value, most))
   }
 
   const close = (call: ToolCall, result: ToolExecutionResult): void => {
     const watch = open(call)
+    if (watch.ended) return
+    watch.ended = true
     const code = result.isError ? result.error.code : undefined
-    const outcome = code === undefined ? undefined : UNGRANTED[code]
+    const outcome = ungranted(watch, code)
     if (outcome !== undefined) answered(call, watch, outcome)
-    const { span, startedAt } = watch
-    if (result.isError) {
-      span.setAttribute('error.type', result.error.code)
-      const message = given.recordErrorMessages === false ? result.error.code : result.error.message
-      span.setStatus({ code: SpanStatusCode.ERROR, message: cut(message) ?? '' })
+    const { span, agent } = watch
+    if (span !== undefined) {
+      describe(span, call, result)
+      quietly('ending a span', () => span.end())
     }
-    const { recordResults } = given
-    if (typeof recordResults === 'function') record(span, names.result, () => recordResults(call, result))
-    else if (recordResults === true && !result.isError)
-      record(span, names.result, () => JSON.stringify(result.value))
-    span.end()
-    const seconds = (performance.now() - startedAt) / 1_000
-    durations.record(seconds, metricAttributes(call, code), watch.context)
+    const seconds = (performance.now() - watch.startedAt) / 1_000
+    quietly('the duration of a call', () =>
+      durations.record(seconds, durationAttributes(names, call, { agent, code }, textOf), watch.context),
+    )
   }
 
   return {
     name: 'otel',
     async preExecute(call, next) {
-      const watch = quietly(() => open(call))
-      const decision = await next()
-      if (watch !== undefined && decision.kind === 'ask') watch.asks = true
+      const watch = open(call)
+      watch.entered++
+      const decision = await runIn(watch.context, next)
+      if (decision.kind === 'ask') watch.asks = true
       return decision
     },
-    // Asked before an approval and again after it: what lies between is the wait.
+    // All are asked before an approval and all again after it: what lies between is the wait.
     guard(call) {
-      const watch = watched.get(call.token)
-      if (watch?.asks !== true) return undefined
-      if (watch.guarded === true) quietly(() => answered(call, watch, 'allowed'))
-      else {
-        watch.guarded = true
-        watch.askedAt = Date.now()
-      }
+      const watch = open(call)
+      watch.asked++
+      const times = Math.max(watch.entered, 1)
+      if (watch.asked > times) quietly('an approval', () => answered(call, watch, 'allowed'))
+      else if (watch.asked === times && !(watch.asks && call.signal.aborted))
+        watch.waitingSince = performance.now()
       return undefined
     },
     execute(call, next) {
-      const watch = watched.get(call.token)
-      if (watch === undefined) return next()
-      let running: Promise<ToolExecutionResult> | undefined
-      quietly(() =>
-        context.with(trace.setSpan(context.active(), watch.span), () => {
-          running = next()
-        }),
-      )
-      return running ?? next()
+      const watch = open(call)
+      watch.waitingSince = undefined
+      const { span, outside, isActive } = watch
+      const active = activeContext()
+      // Stages further out may have put something into the context.
+      const here = isActive && active !== outside ? inside(active, outside, call, span) : undefined
+      return runIn(here ?? watch.context, next)
     },
     onResult(call, result) {
-      quietly(() => close(call, result))
+      quietly('the end of a call', () => close(call, result))
     },
   }
 }

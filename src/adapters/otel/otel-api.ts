@@ -1,0 +1,15 @@
+export {
+  type Attributes,
+  type Context,
+  context,
+  createContextKey,
+  diag,
+  type MeterProvider,
+  metrics,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TracerProvider,
+  trace,
+} from '@opentelemetry/api'
