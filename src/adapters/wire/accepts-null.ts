@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.js'
 import { follow, isList, isRecord, own } from './json.js'
-import { namedTypes } from './normalize-node.js'
+import { namedTypes, normalizeNode } from './normalize-node.js'
 
 const MAX_STEPS = 100
 
@@ -12,20 +12,19 @@ export function acceptsNull(
 ): boolean {
   if (schema === true) return true
   if (!isRecord(schema) || steps.left-- <= 0) return false
-  const ref = own(schema, '$ref')
-  if (typeof ref === 'string') {
-    const target = follow(root, ref)
-    return target !== undefined && acceptsNull(target, root, steps)
+  const { node } = normalizeNode(schema)
+  const does = (branch: JsonValue): boolean => acceptsNull(branch, root, steps)
+  const { $ref, allOf, enum: values } = node
+  if (typeof $ref === 'string') {
+    const target = follow(root, $ref)
+    if (target === undefined || !does(target)) return false
   }
-  const types = namedTypes(schema)
+  const types = namedTypes(node)
   if (types.length > 0 && !types.includes('null')) return false
-  const values = own(schema, 'enum')
   if (isList(values) && !values.includes(null)) return false
-  if (Object.hasOwn(schema, 'const') && schema.const !== null) return false
-  const union = own(schema, 'anyOf') ?? own(schema, 'oneOf')
-  if (isList(union)) return union.some(branch => acceptsNull(branch, root, steps))
-  const all = own(schema, 'allOf')
-  return !isList(all) || all.every(branch => acceptsNull(branch, root, steps))
+  if (Object.hasOwn(node, 'const') && node.const !== null) return false
+  for (const union of [node.anyOf, node.oneOf]) if (isList(union) && !union.some(does)) return false
+  return !isList(allOf) || allOf.every(does)
 }
 
 /** A lowered schema that accepts null as well. */

@@ -24,55 +24,53 @@ const STRING_WORDS = /^((min|max)Length|pattern)$/
 const BOUNDS = ['minimum', 'maximum']
 const NUMBER_WORDS = /^(exclusive)?(minimum|maximum)$/i
 
+/** A node whose keywords are lowered, and what that takes. */
+export interface NodeToLower {
+  readonly node: JsonObject
+  /** The types that it is sent with. */
+  readonly types: readonly string[]
+  readonly place: Place
+  readonly plan: DecodePlan
+  readonly context: LoweringContext
+  readonly lowerNode: LowerNode
+}
+
 /** Lowers the keywords of one node: what the provider takes is kept, what it does not take is said in the description. */
 class KeywordLowering {
-  readonly #node: JsonObject
-  readonly #types: readonly string[]
-  readonly #place: Place
-  readonly #plan: DecodePlan
-  readonly #context: LoweringContext
-  readonly #lowerNode: LowerNode
+  readonly #at: NodeToLower
   readonly #out: Draft = {}
   readonly #lost: (readonly [string, JsonValue])[] = []
 
-  constructor(
-    node: JsonObject,
-    types: readonly string[],
-    place: Place,
-    plan: DecodePlan,
-    context: LoweringContext,
-    lowerNode: LowerNode,
-  ) {
-    this.#node = node
-    this.#types = types
-    this.#place = place
-    this.#plan = plan
-    this.#context = context
-    this.#lowerNode = lowerNode
+  constructor(at: NodeToLower) {
+    this.#at = at
   }
 
   run(): JsonObject {
-    const { dialect } = this.#context
-    if (this.#types.length > 0 && !dialect.openApi)
-      this.#out.type = this.#types.length === 1 ? (this.#types[0] as string) : [...this.#types]
-    for (const [key, value] of Object.entries(this.#node)) if (key !== 'type') this.#keyword(key, value)
+    const { dialect } = this.#at.context
+    if (this.#at.types.length > 0 && !dialect.openApi)
+      this.#out.type = this.#at.types.length === 1 ? (this.#at.types[0] as string) : [...this.#at.types]
+    for (const [key, value] of Object.entries(this.#at.node)) if (key !== 'type') this.#keyword(key, value)
     this.#finishObject()
     this.#finishArray()
-    const description = withWords(own(this.#node, 'description'), this.#lost)
+    const description = withWords(own(this.#at.node, 'description'), this.#lost, this.#at.context)
     if (description !== undefined) this.#out.description = description
     return inOrder(dialect.openApi ? finishOpenApi(this.#out, this.#openApiTypes()) : this.#out)
   }
 
   // `nullable` adds null to an enum, which `type` does not.
   #openApiTypes(): readonly string[] {
-    const values = own(this.#node, 'enum')
-    const lists = isList(values) ? values : Object.hasOwn(this.#node, 'const') ? [this.#node.const] : [null]
-    const others = this.#types.filter(type => type !== 'null')
-    return lists.includes(null) || others.length === 0 ? this.#types : others
+    const values = own(this.#at.node, 'enum')
+    const lists = isList(values)
+      ? values
+      : Object.hasOwn(this.#at.node, 'const')
+        ? [this.#at.node.const]
+        : [null]
+    const others = this.#at.types.filter(type => type !== 'null')
+    return lists.includes(null) || others.length === 0 ? this.#at.types : others
   }
 
   #keyword(key: string, value: JsonValue): void {
-    const { dialect } = this.#context
+    const { dialect } = this.#at.context
     if (key === 'description' || key === 'required') return
     if (key === 'properties') this.#properties(value as JsonObject)
     else if (key === 'enum' || key === 'const') this.#values(key, value)
@@ -81,7 +79,7 @@ class KeywordLowering {
       this.#lose(key, value, 'the pattern looks around, which the provider cannot')
     else if (key === 'additionalProperties' && dialect.closed) this.#closed(value)
     else if (dialect.openApi && !this.#isForMyType(key)) return
-    else if (!this.#context.takes(key)) this.#unsupported(key, value)
+    else if (!this.#at.context.takes(key)) this.#unsupported(key, value)
     else if (key === 'minItems' && (value as number) > (dialect.maxMinItems ?? Number.POSITIVE_INFINITY))
       this.#lose(key, value, `minItems may be ${dialect.maxMinItems} at most`)
     else if (BOUNDS.includes(key)) this.#bound(key, value as number)
@@ -100,16 +98,17 @@ class KeywordLowering {
 
   #exclusive(key: string, value: number): void {
     const isMinimum = key === 'exclusiveMinimum'
-    const whole = this.#types.includes('integer') && !this.#types.includes('number')
+    const whole = this.#at.types.includes('integer') && !this.#at.types.includes('number')
     const next = isMinimum ? Math.floor(value) + 1 : Math.ceil(value) - 1
     this.#bound(isMinimum ? 'minimum' : 'maximum', whole ? next : value)
-    if (whole) this.#context.note(this.#place, 'keyword', true, `${key} is sent as the next whole number`)
+    if (whole)
+      this.#at.context.note(this.#at.place, 'keyword', true, `${key} is sent as the next whole number`)
     else this.#lose(key, value, `${key} is sent as a bound that may be reached`)
   }
 
   // A keyword about another type says nothing, and OpenAPI's reader refuses it.
   #isForMyType(key: string): boolean {
-    const is = (...types: readonly string[]): boolean => types.some(type => this.#types.includes(type))
+    const is = (...types: readonly string[]): boolean => types.some(type => this.#at.types.includes(type))
     if (OBJECT_WORDS.test(key)) return is('object')
     if (ARRAY_WORDS.test(key)) return is('array')
     if (STRING_WORDS.test(key)) return is('string')
@@ -134,17 +133,18 @@ class KeywordLowering {
   // Writers of JSON recurse: what nests too deep would end the whole request.
   #verbatim(key: string, value: JsonValue): JsonValue {
     if (!isDeeper(value, MAX_VALUE_LEVELS)) return value
-    this.#context.note(this.#place, 'nesting', false, `${key} nests too deep to be sent`)
+    this.#at.context.note(this.#at.place, 'nesting', false, `${key} nests too deep to be sent`)
     return null
   }
 
   #below(schema: JsonValue, key: string, step?: string | number): JsonObject {
     const plan = newPlan()
-    if (OF_THE_SAME_VALUE.includes(key)) this.#plan.also.push(plan)
-    else if (key === 'items' || key === 'prefixItems') this.#plan.items = this.#joined(this.#plan.items, plan)
-    else if (key !== 'not') this.#plan.rest = this.#joined(this.#plan.rest, plan)
-    const place = this.#context.inside(this.#place, key, ...(step === undefined ? [] : [step]))
-    return this.#lowerNode(schema, place, plan, this.#context)
+    if (OF_THE_SAME_VALUE.includes(key)) this.#at.plan.also.push(plan)
+    else if (key === 'items' || key === 'prefixItems')
+      this.#at.plan.items = this.#joined(this.#at.plan.items, plan)
+    else if (key !== 'not') this.#at.plan.rest = this.#joined(this.#at.plan.rest, plan)
+    const place = this.#at.context.inside(this.#at.place, key, ...(step === undefined ? [] : [step]))
+    return this.#at.lowerNode(schema, place, plan, this.#at.context)
   }
 
   #joined(known: DecodePlan | undefined, plan: DecodePlan): DecodePlan {
@@ -154,36 +154,37 @@ class KeywordLowering {
   }
 
   #properties(properties: JsonObject): void {
-    if (this.#context.dialect.openApi && !this.#types.includes('object')) return
-    const { dialect, root } = this.#context
+    if (this.#at.context.dialect.openApi && !this.#at.types.includes('object')) return
+    const { dialect, root } = this.#at.context
     const out: Draft = {}
     for (const [key, schema] of Object.entries(properties)) {
-      const place = this.#context.inside(this.#place, 'properties', key)
+      const place = this.#at.context.inside(this.#at.place, 'properties', key)
       const wire = dialect.propertyNames ? wireAlias(key, dialect.propertyNames) : key
       if (wire !== key) {
-        this.#plan.names.set(wire, key)
-        this.#context.note(place, 'property-name', true, `it is sent as "${wire}"`)
+        this.#at.plan.names.set(wire, key)
+        this.#at.context.note(place, 'property-name', true, `it is sent as "${wire}"`)
       }
       const plan = newPlan()
-      this.#plan.properties.set(wire, plan)
-      const lowered = this.#lowerNode(schema, place, plan, this.#context)
+      this.#at.plan.properties.set(wire, plan)
+      const lowered = this.#at.lowerNode(schema, place, plan, this.#at.context)
       const forced =
         dialect.required === 'all' && !this.#required().includes(key) && !acceptsNull(schema, root)
-      ;(forced ? this.#plan.absent : this.#plan.kept).add(wire)
+      ;(forced ? this.#at.plan.absent : this.#at.plan.kept).add(wire)
       setOwn(out, wire, forced ? withNull(lowered) : lowered)
     }
     this.#out.properties = out
   }
 
   #required(): readonly string[] {
-    const required = own(this.#node, 'required')
+    const required = own(this.#at.node, 'required')
     return isList(required) ? (required as readonly string[]) : []
   }
 
   #finishObject(): void {
-    const { dialect } = this.#context
-    if (!this.#types.includes('object') && (dialect.typed || !Object.hasOwn(this.#node, 'required'))) return
-    const properties = (own(this.#node, 'properties') ?? {}) as JsonObject
+    const { dialect } = this.#at.context
+    if (!this.#at.types.includes('object') && (dialect.typed || !Object.hasOwn(this.#at.node, 'required')))
+      return
+    const properties = (own(this.#at.node, 'properties') ?? {}) as JsonObject
     const named = [...new Set(this.#required())]
     const declared = named.filter(key => Object.hasOwn(properties, key))
     const wire = (key: string): string =>
@@ -195,11 +196,12 @@ class KeywordLowering {
     const kept = dialect.required === 'any' ? named : declared
     if (dialect.required === 'all')
       this.#out.required = Object.keys((this.#out.properties ?? {}) as JsonObject)
-    else if (kept.length > 0 || Object.hasOwn(this.#node, 'required')) this.#out.required = kept.map(wire)
+    else if (kept.length > 0 || Object.hasOwn(this.#at.node, 'required')) this.#out.required = kept.map(wire)
     if (!dialect.closed) return
     this.#out.properties ??= {}
-    const isOpen = !Object.hasOwn(this.#node, 'additionalProperties') && Object.keys(properties).length === 0
-    if (isOpen && this.#place.level > 0)
+    const isOpen =
+      !Object.hasOwn(this.#at.node, 'additionalProperties') && Object.keys(properties).length === 0
+    if (isOpen && this.#at.place.level > 0)
       this.#lose('additionalProperties', true, 'an object must declare its properties', 'open-object')
     this.#out.additionalProperties = false
   }
@@ -209,41 +211,41 @@ class KeywordLowering {
   }
 
   #finishArray(): void {
-    const { dialect } = this.#context
-    if (!this.#types.includes('array')) return
-    const tuple = own(this.#node, 'prefixItems')
-    if (isList(tuple) && !this.#context.takes('prefixItems')) {
+    const { dialect } = this.#at.context
+    if (!this.#at.types.includes('array')) return
+    const tuple = own(this.#at.node, 'prefixItems')
+    if (isList(tuple) && !this.#at.context.takes('prefixItems')) {
       const count = tuple.length
-      this.#context.note(this.#place, 'keyword', false, 'prefixItems is sent as what any item may be')
+      this.#at.context.note(this.#at.place, 'keyword', false, 'prefixItems is sent as what any item may be')
       const kinds: JsonValue[] = []
       for (const item of tuple) if (!kinds.some(kind => sameJson(kind, item))) kinds.push(item)
       this.#out.items = this.#below(kinds.length === 1 ? (kinds[0] as JsonValue) : { anyOf: kinds }, 'items')
-      if (own(this.#node, 'items') === false) this.#out.maxItems ??= count
+      if (own(this.#at.node, 'items') === false) this.#out.maxItems ??= count
     }
     if (!dialect.arrayItems && !dialect.typed) return
     if (Object.hasOwn(this.#out, 'items') || Object.hasOwn(this.#out, 'prefixItems')) return
-    const exact = !dialect.closed && !dialect.openApi && !this.#context.countsItems
-    this.#context.note(this.#place, 'array-items', exact, 'an array must say what its items are')
+    const exact = !dialect.closed && !dialect.openApi && !this.#at.context.countsItems
+    this.#at.context.note(this.#at.place, 'array-items', exact, 'an array must say what its items are')
     this.#out.items = dialect.openApi ? anyOpenApi() : {}
   }
 
   #values(key: string, value: JsonValue): void {
-    const { enums } = this.#context.dialect
+    const { enums } = this.#at.context.dialect
     const values = key === 'enum' ? (value as readonly JsonValue[]) : [value]
     const scalars = values.every(item => typeof item !== 'object' || item === null)
     if (isDeeper(value, MAX_VALUE_LEVELS)) this.#verbatim(key, value)
-    else if (enums === 'any' || (enums === 'scalars' && scalars && this.#context.takes(key)))
+    else if (enums === 'any' || (enums === 'scalars' && scalars && this.#at.context.takes(key)))
       this.#out[key] = value
     else if (enums === 'scalars' && scalars) this.#out.enum = values
     else this.#texts(key, value, values)
   }
 
   #texts(key: string, value: JsonValue, values: readonly JsonValue[]): void {
-    const { enums } = this.#context.dialect
+    const { enums } = this.#at.context.dialect
     const texts = values.filter(item => typeof item === 'string' && item !== '')
     const sendable =
       enums === 'texts' &&
-      this.#types.includes('string') &&
+      this.#at.types.includes('string') &&
       texts.length > 0 &&
       values.every(item => item === null || texts.includes(item))
     if (sendable) this.#out.enum = [...new Set(texts)]
@@ -251,12 +253,12 @@ class KeywordLowering {
   }
 
   #format(format: string): void {
-    const { formats = {} } = this.#context.dialect
-    const known = this.#types.some(type => Object.hasOwn(formats, type) && formats[type]?.includes(format))
+    const { formats = {} } = this.#at.context.dialect
+    const known = this.#at.types.some(type => Object.hasOwn(formats, type) && formats[type]?.includes(format))
     if (known) this.#out.format = format
     else {
       this.#lost.push(['format', format])
-      this.#context.note(this.#place, 'format', true, `the format "${format}" is said in words`)
+      this.#at.context.note(this.#at.place, 'format', true, `the format "${format}" is said in words`)
     }
   }
 
@@ -264,11 +266,11 @@ class KeywordLowering {
     if (key === 'prefixItems' || key === 'const') return
     if (key === 'default' || key === 'examples') {
       this.#lost.push([key, value])
-      this.#context.note(this.#place, 'keyword', true, `${key} is said in words`)
-    } else if (!isAssertion(key)) this.#context.note(this.#place, 'keyword', true, `${key} is left out`)
+      this.#at.context.note(this.#at.place, 'keyword', true, `${key} is said in words`)
+    } else if (!isAssertion(key)) this.#at.context.note(this.#at.place, 'keyword', true, `${key} is left out`)
     else if (key === 'additionalProperties' && typeof value === 'boolean')
-      this.#context.note(this.#place, 'keyword', value, 'additionalProperties is left out')
-    else if (key.startsWith('exclusive') && this.#context.takes('minimum'))
+      this.#at.context.note(this.#at.place, 'keyword', value, 'additionalProperties is left out')
+    else if (key.startsWith('exclusive') && this.#at.context.takes('minimum'))
       this.#exclusive(key, value as number)
     else this.#lose(key, value, `${key} cannot be sent`)
   }
@@ -280,15 +282,8 @@ class KeywordLowering {
     rule: 'keyword' | 'required' | 'open-object' | 'enum' = 'keyword',
   ): void {
     this.#lost.push([key, value])
-    this.#context.note(this.#place, rule, false, message)
+    this.#at.context.note(this.#at.place, rule, false, message)
   }
 }
 
-export const lowerKeywords = (
-  node: JsonObject,
-  types: readonly string[],
-  place: Place,
-  plan: DecodePlan,
-  context: LoweringContext,
-  lowerNode: LowerNode,
-): JsonObject => new KeywordLowering(node, types, place, plan, context, lowerNode).run()
+export const lowerKeywords = (at: NodeToLower): JsonObject => new KeywordLowering(at).run()

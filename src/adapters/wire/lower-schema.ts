@@ -3,6 +3,7 @@ import { changesAnything, type DecodePlan, newPlan } from './decode-plan.js'
 import type { Dialect } from './dialect.js'
 import { isList, isRecord, own } from './json.js'
 import { inOrder } from './keyword-order.js'
+import { withWords } from './lost-words.js'
 import { lowerKeywords } from './lower-keywords.js'
 import { LoweringContext, type LoweringNote, type Place } from './lowering-context.js'
 import { areDisjoint, mergeAllOf, mergeBoth } from './merge-schemas.js'
@@ -63,7 +64,7 @@ function lowerReference(
   const definition = context.define(reference, target)
   plan.also.push(definition.plan)
   const rest = dialect.besideReference
-    ? lowerKeywords(beside, namedTypes(beside), place, plan, context, lowerNode)
+    ? lowerKeywords({ node: beside, types: namedTypes(beside), place, plan, context, lowerNode })
     : {}
   return inOrder({ ...rest, $ref: `#/$defs/${definition.name}` })
 }
@@ -177,13 +178,15 @@ export function lowerNode(
   const types = dialect.typed ? (hasUnion ? namedTypes(node) : meantTypes(node)) : namedTypes(node)
   if (dialect.typed && types.length === 0 && !hasUnion) {
     context.note(place, 'any', false, SAYS_NOTHING)
-    const { description } = node
+    const lost = Object.entries(node).filter(([key]) => isAssertion(key))
+    for (const [key] of lost) context.note(place, 'keyword', false, `${key} cannot be sent`)
+    const description = withWords(node.description, lost, context)
     if (dialect.openApi) return anyOpenApi(description)
     return description === undefined ? {} : { description }
   }
   const kinds = types.filter(type => type !== 'null')
   if (dialect.openApi && kinds.length > 1 && !hasUnion) return splitTypes(node, types, place, plan, context)
-  return lowerKeywords(node, types, place, plan, context, lowerNode)
+  return lowerKeywords({ node, types, place, plan, context, lowerNode })
 }
 
 function unionOf(node: JsonObject, place: Place, context: LoweringContext): JsonObject {

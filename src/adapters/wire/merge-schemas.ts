@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.js'
 import { type Draft, isList, isRecord, own, sameJson, setOwn } from './json.js'
-import { namedTypes, normalizeNode } from './normalize-node.js'
+import { type LostKeyword, withWords } from './lost-words.js'
+import { isAssertion, namedTypes, normalizeNode } from './normalize-node.js'
 
 /** Two schemas in one. `exact` is false where it accepts other values than both together. */
 export interface Merged {
@@ -28,9 +29,37 @@ function mergeProperties(a: JsonObject, b: JsonObject): JsonObject {
 
 const isBound = (a: JsonValue, b: JsonValue): boolean => typeof a === 'number' && typeof b === 'number'
 
-/** What accepts the values that both accept, as far as one schema can say it; the first one's words come first. */
+/** Keywords that say something only together. */
+const TOGETHER = [
+  ['if', 'then', 'else'],
+  ['contains', 'minContains', 'maxContains'],
+]
+
+/** Keywords that say the same in a schema of their own. */
+const ALONE =
+  /^(const|\$ref|\$dynamicRef|multipleOf|pattern|propertyNames|dependentRequired|dependentSchemas|anyOf|oneOf|if|then|else|contains|(min|max)Contains)$/
+
+const holds = (node: JsonObject, key: string): boolean => Object.hasOwn(node, key)
+
+const differ = (a: JsonObject, b: JsonObject, key: string): boolean =>
+  holds(a, key) !== holds(b, key) || (holds(a, key) && !sameJson(a[key] as JsonValue, b[key] as JsonValue))
+
+/** Keywords of the second schema that would mix with those of the first. */
+function mixed(first: JsonObject, second: JsonObject): readonly string[] {
+  return TOGETHER.flatMap(group => {
+    const both = [first, second].every(node => group.some(key => holds(node, key)))
+    return both && group.some(key => differ(first, second, key)) ? group : []
+  })
+}
+
+/**
+ * What accepts the values that both accept. What cannot be said in one schema stays beside it in `allOf`, or is said in words;
+ * the first one's words come first.
+ */
 export function mergeBoth(first: JsonObject, second: JsonObject): Merged {
   const out: Draft = { ...first }
+  const beside: Draft = {}
+  const lost: LostKeyword[] = []
   let exact = true
   const closes = (node: JsonObject): boolean => own(node, 'additionalProperties') === false
   if ((closes(first) || closes(second)) && (Object.hasOwn(first, 'properties') || closes(first)))
@@ -38,31 +67,43 @@ export function mergeBoth(first: JsonObject, second: JsonObject): Merged {
       Object.keys(own(first, 'properties') ?? {}).sort(),
       Object.keys(own(second, 'properties') ?? {}).sort(),
     )
+  const apartFrom = mixed(first, second)
+  const isTuple = [first, second].some(node => holds(node, 'prefixItems'))
+  const isOpen = ![first, second].some(node => holds(node, 'additionalProperties'))
   for (const [key, theirs] of Object.entries(second)) {
     const mine = own(first, key)
-    if (mine === undefined) setOwn(out, key, theirs)
-    else if (sameJson(mine, theirs) || key === 'title' || key === 'description') continue
+    if (apartFrom.includes(key)) beside[key] = theirs
+    else if (mine === undefined) setOwn(out, key, theirs)
+    else if (sameJson(mine, theirs) || !isAssertion(key)) continue
     else if (key === 'type') {
       const types = mergeTypes(first, second)
-      exact &&= types.length > 0
       if (types.length > 0) out.type = types.length === 1 ? (types[0] as string) : types
+      else lost.push([key, theirs])
     } else if (key === 'properties' && isRecord(mine) && isRecord(theirs))
       out.properties = mergeProperties(mine, theirs)
     else if (key === 'required' && isList(mine) && isList(theirs))
       out.required = [...new Set([...mine, ...theirs])]
     else if (key === 'enum' && isList(mine) && isList(theirs)) {
       const both = mine.filter(value => theirs.some(other => sameJson(value, other)))
-      exact &&= both.length > 0
       if (both.length > 0) out.enum = both
-    } else if (/^min|^exclusiveMin/.test(key) && isBound(mine, theirs))
+      else lost.push([key, theirs])
+    } else if (key === 'allOf' && isList(mine) && isList(theirs)) out.allOf = [...mine, ...theirs]
+    else if (key === 'not') out.not = { anyOf: [mine, theirs] }
+    else if (key === 'items' && !isTuple) out.items = { allOf: [mine, theirs] }
+    else if (key === 'uniqueItems') out.uniqueItems = true
+    else if (/^min|^exclusiveMin/.test(key) && isBound(mine, theirs))
       out[key] = Math.max(mine as number, theirs as number)
     else if (/^max|^exclusiveMax/.test(key) && isBound(mine, theirs))
       out[key] = Math.min(mine as number, theirs as number)
     else if (key === 'additionalProperties' && (mine === true || theirs === true))
       out.additionalProperties = mine === true ? theirs : mine
-    else exact = false
+    else if (ALONE.test(key) || (key === 'patternProperties' && isOpen)) beside[key] = theirs
+    else lost.push([key, theirs])
   }
-  return { node: out, exact }
+  if (Object.keys(beside).length > 0) out.allOf = [...(isList(out.allOf) ? out.allOf : []), beside]
+  const description = withWords(out.description, lost)
+  if (lost.length > 0 && description !== undefined) out.description = description
+  return { node: out, exact: exact && lost.length === 0 }
 }
 
 const branches = (value: JsonValue | undefined): readonly JsonObject[] =>

@@ -125,6 +125,14 @@ function modern(node: JsonObject): JsonObject {
 
 const OLD = /^(items|additionalItems|exclusive(Min|Max)imum|dependencies)$/
 
+// OpenAPI's word adds null to the type and the values beside it, as the registry's checks have it, and to nothing else.
+function admitNull(node: Draft): void {
+  const { type, enum: values } = node
+  if (type !== undefined && namedTypes(node).every(kind => kind !== 'null'))
+    node.type = [...namedTypes(node), 'null']
+  if (isList(values) && !values.includes(null)) node.enum = [...values, null]
+}
+
 /** One schema in the words of 2020-12: no malformed keyword, none of its document. `malformed` names what was left out. */
 export function normalizeNode(given: JsonObject): {
   readonly node: JsonObject
@@ -145,6 +153,8 @@ export function normalizeNode(given: JsonObject): {
       node.properties = Object.fromEntries(Object.entries(value).filter(([, schema]) => isSchema(schema)))
     }
   }
+  if (own(node, 'nullable') === true) admitNull(node)
+  delete node.nullable
   return { node, malformed }
 }
 

@@ -26,7 +26,11 @@ function alone(branches: readonly JsonValue[], { description, nullable }: Draft)
     ...(branch as JsonObject),
     ...(nullable === true && { nullable }),
   })
-  return { anyOf: branches.map(branch => inOrder(said(branch) as Draft)) }
+  // Alternatives among alternatives are some more of them.
+  const flat = branches.flatMap(branch =>
+    isRecord(branch) && isList(branch.anyOf) ? branch.anyOf : [branch],
+  )
+  return { anyOf: flat.map(branch => inOrder(said(branch) as Draft)) }
 }
 
 /** A lowered node in the words of OpenAPI 3.0: one type in capitals, null by `nullable`, 64-bit counts as text. */

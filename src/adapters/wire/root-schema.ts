@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.js'
 import type { Dialect } from './dialect.js'
 import { follow, isList, isRecord, own } from './json.js'
+import { type LostKeyword, withWords } from './lost-words.js'
 import { mergeAllOf, mergeBoth, mergeObjects } from './merge-schemas.js'
 import { meantTypes, namedTypes, normalizeNode } from './normalize-node.js'
 import type { WireRule } from './wire-finding.js'
@@ -85,11 +86,15 @@ export function rootSchema(parameters: JsonObject, dialect: Dialect, note: Note)
   if (types.length > 0 && !types.includes('object')) return wrap()
   const { type, ...rest } = node
   const out: { [key: string]: JsonValue } = { type: 'object', ...rest }
-  for (const keyword of ['enum', 'const', 'not'] as const) {
+  const unsent: LostKeyword[] = []
+  for (const keyword of ['enum', 'const', 'not', 'allOf'] as const) {
     if (!Object.hasOwn(out, keyword) || !dialect.notAtRoot.includes(keyword)) continue
     note('root-union', false, `${keyword} may not stand at the root`)
+    unsent.push([keyword, out[keyword] as JsonValue])
     delete out[keyword]
   }
+  const description = withWords(out.description, unsent, { root: parameters, dialect })
+  if (unsent.length > 0 && description !== undefined) out.description = description
   if (types.length > 1) note('type-list', false, 'the root is sent as an object and nothing else')
   return { node: out, wrapped: false }
 }

@@ -12,8 +12,17 @@ const toolOf = (parameters: Schema) => [{ name: 'tool', description: '', paramet
 
 function compile(schema: Schema): (value: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
-  // A word of OpenAPI, which Ajv reads although it is none of JSON Schema.
-  const text = JSON.stringify(schema, (key, value) => (key === 'nullable' ? undefined : value))
+  // A word of OpenAPI, which Ajv reads in its own way: it adds null to the type and the values beside it.
+  const text = JSON.stringify(schema, (key, value) => {
+    if (key === 'nullable') return undefined
+    if (value?.nullable !== true) return value
+    const { type, enum: values, ...rest } = value
+    return {
+      ...rest,
+      ...(type && { type: [...new Set([type, 'null'].flat())] }),
+      ...(values && { enum: [...new Set([...values, null])] }),
+    }
+  })
   const check = ajv.compile(JSON.parse(text)) as (value: unknown) => boolean
   return value => {
     try {
