@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.js'
+import { quoted } from '../quoted.js'
 import { isList, isRecord, own, sameJson, setOwn } from '../wire/json.js'
 import type { GooglePart } from './google-types.js'
 import { type PathStep, readJsonPath } from './read-json-path.js'
@@ -26,15 +27,11 @@ interface Piece {
 }
 
 const MAX_STEPS = 1_000
-const SHOWN = 80
 
 class DoesNotFit extends Error {}
 const refuse = (why: string): never => {
   throw new DoesNotFit(why)
 }
-
-const shown = (path: string): string =>
-  JSON.stringify(path.length > SHOWN ? `${path.slice(0, SHOWN)}…` : path)
 
 const VALUES: { readonly [key: string]: (value: JsonValue) => boolean } = {
   stringValue: value => typeof value === 'string',
@@ -47,17 +44,17 @@ const VALUES: { readonly [key: string]: (value: JsonValue) => boolean } = {
 function readPiece(given: JsonValue): Piece {
   const path = isRecord(given) ? own(given, 'jsonPath') : undefined
   if (!isRecord(given) || typeof path !== 'string') return refuse('a piece has no jsonPath')
-  const steps = readJsonPath(path) ?? refuse(`${shown(path)} is no path to one value`)
-  if (steps.length > MAX_STEPS) refuse(`${shown(path)} has more than ${MAX_STEPS} steps`)
+  const steps = readJsonPath(path) ?? refuse(`${quoted(path)} is no path to one value`)
+  if (steps.length > MAX_STEPS) refuse(`${quoted(path)} has more than ${MAX_STEPS} steps`)
   const has = (key: string): boolean =>
     key === 'nullValue' ? Object.hasOwn(given, key) : (own(given, key) ?? null) !== null
   const keys = Object.keys(VALUES).filter(has)
-  if (keys.length > 1) refuse(`the piece for ${shown(path)} has several values`)
+  if (keys.length > 1) refuse(`the piece for ${quoted(path)} has several values`)
   const [key] = keys
   const goesOn = own(given, 'willContinue') === true
   if (key === undefined) return { path, steps, value: undefined, goesOn }
   const value = given[key] as JsonValue
-  if (!VALUES[key]?.(value)) refuse(`the ${key} for ${shown(path)} is none`)
+  if (!VALUES[key]?.(value)) refuse(`the ${key} for ${quoted(path)} is none`)
   return { path, steps, value: key === 'nullValue' ? null : value, goesOn }
 }
 
@@ -73,7 +70,7 @@ function parentOf(root: Children, path: string, steps: readonly PathStep[]): Chi
       children.set(step, child)
     }
     if (child.kind === 'value' || child.kind !== kind)
-      return refuse(`${shown(path)} leads through what is no ${kind}`)
+      return refuse(`${quoted(path)} leads through what is no ${kind}`)
     children = child.children
   }
   return children
@@ -81,22 +78,22 @@ function parentOf(root: Children, path: string, steps: readonly PathStep[]): Chi
 
 function add(root: Children, { path, steps, value, goesOn }: Piece): void {
   if (steps.length === 0 || typeof steps[0] === 'number')
-    refuse(`the arguments are an object, which ${shown(path)} is not in`)
+    refuse(`the arguments are an object, which ${quoted(path)} is not in`)
   const parent = parentOf(root, path, steps)
   const last = steps.at(-1) as PathStep
   const known = parent.get(last)
   if (known === undefined) {
-    if (value === undefined && !goesOn) refuse(`the piece for ${shown(path)} has no value`)
+    if (value === undefined && !goesOn) refuse(`the piece for ${quoted(path)} has no value`)
     parent.set(last, { path, kind: 'value', value, isOpen: goesOn })
     return
   }
-  if (known.kind !== 'value' || !known.isOpen) throw new DoesNotFit(`${shown(path)} is given twice`)
+  if (known.kind !== 'value' || !known.isOpen) throw new DoesNotFit(`${quoted(path)} is given twice`)
   known.isOpen = goesOn
   if (value === undefined) {
-    if (known.value === undefined && !goesOn) refuse(`the piece for ${shown(path)} has no value`)
+    if (known.value === undefined && !goesOn) refuse(`the piece for ${quoted(path)} has no value`)
   } else if (known.value === undefined) known.value = value
   else if (typeof value === 'string' && typeof known.value === 'string') known.value += value
-  else if (value !== known.value) refuse(`${shown(path)} has two values`)
+  else if (value !== known.value) refuse(`${quoted(path)} has two values`)
 }
 
 interface Built {
@@ -108,7 +105,7 @@ interface Built {
 function built(node: Node): Built {
   if (node.kind === 'value') {
     const { value = null, isOpen, path } = node
-    return { value, problem: isOpen ? `${shown(path)} never came to its end` : undefined }
+    return { value, problem: isOpen ? `${quoted(path)} never came to its end` : undefined }
   }
   const isArray = node.kind === 'array'
   const out: JsonValue[] | { [key: string]: JsonValue } = isArray ? [] : {}
@@ -118,7 +115,7 @@ function built(node: Node): Built {
   if (isArray) steps.sort((a, b) => Number(a) - Number(b))
   for (const [i, step] of steps.entries()) {
     if (isArray && step !== i) {
-      problem ??= `there is an item ${step}, but no item ${i} in the array of ${shown(node.path)}`
+      problem ??= `there is an item ${step}, but no item ${i} in the array of ${quoted(node.path)}`
       break
     }
     const child = built(node.children.get(step) as Node)
@@ -151,8 +148,9 @@ export function assembleArguments(call: NonNullable<GooglePart['functionCall']>)
   if (!isRecord(whole)) problem ??= 'args is no object'
   else
     for (const [key, value] of Object.entries(whole)) {
-      if (!Object.hasOwn(args, key)) setOwn(args, key, value)
-      else if (!sameJson(args[key] as JsonValue, value)) problem ??= `${shown(`$.${key}`)} has two values`
+      if (!Object.hasOwn(args, key)) setOwn(args, key, value as JsonValue)
+      else if (!sameJson(args[key] as JsonValue, value as JsonValue))
+        problem ??= `${quoted(`$.${key}`)} has two values`
     }
   if (call.willContinue === true) problem ??= 'the call never came to its end'
   return problem === undefined ? { args } : { args, problem }

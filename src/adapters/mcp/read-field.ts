@@ -1,16 +1,11 @@
-/** True for objects that are no arrays. */
-export const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isRecord } from '../is-record.js'
+
+export { quoted } from '../quoted.js'
+export { isRecord }
 
 /** The field if it is a text that says something. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
-
-const SHOWN = 80
-
-/** A name in quotes, cut where it is long, control characters escaped. */
-export const quoted = (name: string): string =>
-  JSON.stringify(name.length > SHOWN ? `${name.slice(0, SHOWN)}…` : name)
 
 /** What an error says of itself. Total: never throws. */
 export function messageOf(error: unknown): string {

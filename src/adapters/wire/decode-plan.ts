@@ -120,7 +120,7 @@ const MAX_DECODED_CHARS = 16 * 1024 * 1024
 export function decodeArguments(given: unknown, plan: DecodePlan | undefined): unknown {
   if (plan === undefined || given === undefined || given === null) return given
   if (typeof given !== 'string') {
-    const value = isRecord(given) || isList(given) ? decodeValue(given, plan) : given
+    const value = isRecord(given) || isList(given) ? decodeValue(given as JsonValue, plan) : given
     // A text would be read as JSON.
     return typeof value === 'string' ? JSON.stringify(value) : value
   }

@@ -1,12 +1,11 @@
 import { canonicalJson } from '../../json/canonical-json.js'
 import type { JsonObject, JsonValue } from '../../json/json-value.js'
+import { isRecord } from '../is-record.js'
 
 /** JSON that is still being written. */
 export type Draft = { [key: string]: JsonValue }
 
-/** True for an object that is no array. */
-export const isRecord = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export { isRecord }
 
 export const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value)
 

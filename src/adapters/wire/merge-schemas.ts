@@ -107,7 +107,7 @@ export function mergeBoth(first: JsonObject, second: JsonObject): Merged {
 }
 
 const branches = (value: JsonValue | undefined): readonly JsonObject[] =>
-  isList(value) ? value.filter(isRecord).map(branch => normalizeNode(branch).node) : []
+  isList(value) ? value.filter(item => isRecord(item)).map(branch => normalizeNode(branch).node) : []
 
 /** A node without its `allOf`. `resolve` gives what a branch stands for, `undefined` if that cannot be written out. */
 export function mergeAllOf(
