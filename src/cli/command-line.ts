@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { PresentationMode } from 'toolgate'
 import { CliError } from './cli-error.js'
+import type { SessionLimits } from './http-sessions.js'
 import { nearest } from './nearest.js'
 
 /** What the user asked for. */
@@ -12,6 +13,7 @@ export type Command =
       readonly mode: PresentationMode
       readonly port?: number
       readonly startMs: number
+      readonly sessions: SessionLimits
     }
   | { readonly kind: 'inspect'; readonly configFile: string; readonly json: boolean }
 
@@ -28,6 +30,8 @@ Options of gateway:
   --mode code|native|both   one tool that runs programs (code, the default), the servers' own tools, or both
   --http PORT               serve streamable HTTP on 127.0.0.1:PORT/mcp instead of stdio; 0 takes a free port
   --start-timeout SECONDS   how long clients wait for servers to start; later ones join when they are ready (20)
+  --session-idle SECONDS    with --http: silence after which a client's session is ended; 0 for never (1800)
+  --max-sessions NUMBER     with --http: clients at a time (100)
 
 Options of a server, under its key "toolgate":
   include: ["tool", ...]    only these tools
@@ -45,9 +49,13 @@ const OPTIONS = {
   mode: { type: 'string' },
   http: { type: 'string' },
   'start-timeout': { type: 'string' },
+  'session-idle': { type: 'string' },
+  'max-sessions': { type: 'string' },
   json: { type: 'boolean' },
 } as const
 
+const GATEWAY_OPTIONS = ['mode', 'http', 'start-timeout', 'session-idle', 'max-sessions'] as const
+const HTTP_OPTIONS = ['session-idle', 'max-sessions'] as const
 const COMMANDS = ['gateway', 'inspect', 'help', 'version']
 const MODES: readonly string[] = ['code', 'native', 'both']
 const DEFAULT_FILE = '.mcp.json'
@@ -76,10 +84,10 @@ function parsed(args: readonly string[]): ReturnType<typeof parse> {
 const parse = (args: readonly string[]) =>
   parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
 
-function wholeNumber(option: string, given: string, most: number): number {
+function wholeNumber(option: string, given: string, most: number, least = 0): number {
   const value = Number(given)
-  if (given.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= most) return value
-  throw new CliError(`${option} takes a whole number from 0 to ${most}, not "${given}"`)
+  if (given.trim() !== '' && Number.isInteger(value) && value >= least && value <= most) return value
+  throw new CliError(`${option} takes a whole number from ${least} to ${most}, not "${given}"`)
 }
 
 /** Reads the command line. @throws CliError saying what would work */
@@ -95,16 +103,24 @@ export function readCommandLine(args: readonly string[]): Command {
   }
   if (name !== 'gateway' && name !== 'inspect')
     throw new CliError(`There is no command "${name}".${didYouMean(name ?? '', COMMANDS)} ${SEE_HELP}`)
-  for (const option of ['mode', 'http', 'start-timeout'] as const) only(option, 'gateway')
+  for (const option of GATEWAY_OPTIONS) only(option, 'gateway')
   only('json', 'inspect')
   if (name === 'inspect') return { kind: 'inspect', configFile, json: values.json ?? false }
   const mode = values.mode ?? 'code'
   if (!MODES.includes(mode)) throw new CliError(`--mode takes code, native or both, not "${mode}"`)
+  for (const option of HTTP_OPTIONS)
+    if (values[option] !== undefined && values.http === undefined)
+      throw new CliError(`--${option} belongs to --http. ${SEE_HELP}`)
+  const idleSeconds = wholeNumber('--session-idle', values['session-idle'] ?? '1800', 604_800)
   return {
     kind: 'gateway',
     configFile,
     mode: mode as PresentationMode,
     ...(values.http !== undefined && { port: wholeNumber('--http', values.http, 65_535) }),
     startMs: wholeNumber('--start-timeout', values['start-timeout'] ?? '20', 86_400) * 1000,
+    sessions: {
+      idleMs: idleSeconds === 0 ? Number.POSITIVE_INFINITY : idleSeconds * 1000,
+      maxSessions: wholeNumber('--max-sessions', values['max-sessions'] ?? '100', 10_000, 1),
+    },
   }
 }

@@ -2,6 +2,7 @@ import type { PresentationMode } from 'toolgate'
 import { CliError } from './cli-error.js'
 import { CONFIG_VARIABLE } from './connect-server.js'
 import { startGateway } from './gateway.js'
+import type { SessionLimits } from './http-sessions.js'
 import { oneLine } from './one-line.js'
 import { readConfig } from './read-config.js'
 import { StdioServerTransport } from './sdk.js'
@@ -15,6 +16,7 @@ export interface RunGatewayOptions {
   /** Serve over HTTP on this loopback port instead of stdio; 0 takes a free one. */
   readonly port?: number
   readonly startMs: number
+  readonly sessions: SessionLimits
   readonly version: string
 }
 
@@ -42,7 +44,7 @@ function keepStdoutClean(): void {
 
 /** Runs a gateway until it is told to end. */
 export async function runGateway(options: RunGatewayOptions): Promise<void> {
-  const { configFile, mode, port, startMs, version } = options
+  const { configFile, mode, port, startMs, sessions, version } = options
   keepStdoutClean()
   const config = await readConfig(configFile, process.env)
   if (process.env[CONFIG_VARIABLE]?.split('\n').includes(config.path))
@@ -61,7 +63,7 @@ export async function runGateway(options: RunGatewayOptions): Promise<void> {
       await (typeof session === 'string' ? session : Promise.race([session.closed, shutdown]))
       return
     }
-    const door = await serveHttp(port, transport => gateway.serve(transport)).catch(error => {
+    const door = await serveHttp(port, transport => gateway.serve(transport), sessions).catch(error => {
       throw new CliError(`port ${port} cannot be used: ${(error as Error).message}`, 1)
     })
     log(`serving at ${door.url}`)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { McpServing, McpTransport } from 'toolgate/mcp'
+import { HttpSessions, type SessionLimits } from './http-sessions.js'
 import { StreamableHTTPServerTransport } from './sdk.js'
 
 /** A gateway's door on the loopback interface. */
@@ -10,16 +11,9 @@ export interface HttpDoor {
   close(): Promise<void>
 }
 
-interface Session {
-  readonly transport: StreamableHTTPServerTransport
-  readonly serving: McpServing
-  usedAt: number
-}
-
 const PATH = '/mcp'
 const LOOPBACK = '127.0.0.1'
 const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]']
-const MAX_SESSIONS = 100
 
 function refuse(response: ServerResponse, status: number, message: string): void {
   const error = { jsonrpc: '2.0', id: null, error: { code: -32000, message } }
@@ -50,24 +44,35 @@ export function isMeantForHere(headers: IncomingMessage['headers'], port: number
 export async function serveHttp(
   port: number,
   serve: (transport: McpTransport) => Promise<McpServing>,
+  limits: SessionLimits,
 ): Promise<HttpDoor> {
-  const sessions = new Map<string, Session>()
+  const sessions = new HttpSessions(limits)
   let actualPort = port
 
-  async function open(): Promise<StreamableHTTPServerTransport> {
-    if (sessions.size >= MAX_SESSIONS) {
-      const [oldest] = [...sessions.values()].sort((a, b) => a.usedAt - b.usedAt)
-      await oldest?.serving.close()
+  /** Lets one more client in, if its message is an "initialize": anything else the transport refuses. */
+  async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!(await sessions.reserve()))
+      return refuse(
+        response,
+        503,
+        'There are as many sessions as there may be, and all are at work; try again later',
+      )
+    let opened: string | undefined
+    try {
+      const transport = new StreamableHTTPServerTransport({
+        sessionIdGenerator: () => randomUUID(),
+        onsessioninitialized: id => {
+          opened = id
+          sessions.add(id, { transport, serving })
+          response.once('close', sessions.opened(id))
+        },
+      })
+      const serving = await serve(transport as McpTransport)
+      await transport.handleRequest(request, response)
+      if (opened === undefined) await serving.close()
+    } finally {
+      sessions.release()
     }
-    const transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: id => {
-        sessions.set(id, { transport, serving, usedAt: Date.now() })
-        void serving.closed.then(() => sessions.delete(id))
-      },
-    })
-    const serving = await serve(transport as McpTransport)
-    return transport
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -79,15 +84,12 @@ export async function serveHttp(
     if (typeof id === 'string') {
       const session = sessions.get(id)
       if (session === undefined) return refuse(response, 404, 'There is no such session; begin a new one')
-      session.usedAt = Date.now()
+      response.once('close', sessions.opened(id))
       return session.transport.handleRequest(request, response)
     }
     if (request.method !== 'POST')
       return refuse(response, 400, 'A session begins with a POST of "initialize"')
-    const transport = await open()
-    await transport.handleRequest(request, response)
-    // What was no "initialize" has been refused by the transport, and has begun nothing.
-    if (transport.sessionId === undefined) await transport.close()
+    await open(request, response)
   }
 
   const server = createServer((request, response) => {
@@ -105,7 +107,7 @@ export async function serveHttp(
     url: `http://${LOOPBACK}:${actualPort}${PATH}`,
     async close() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      await Promise.allSettled([...sessions.values()].map(({ serving }) => serving.close()))
+      await sessions.close()
       server.closeAllConnections()
       await closed
     },

@@ -164,15 +164,38 @@ describe('a configuration file', () => {
 })
 
 describe('the command line', () => {
+  const sessions = { idleMs: 1_800_000, maxSessions: 100 }
   test.each([
     [[], { kind: 'help' }],
     [['--help'], { kind: 'help' }],
     [['gateway', '-h'], { kind: 'help' }],
     [['--version'], { kind: 'version' }],
-    [['gateway'], { kind: 'gateway', configFile: '.mcp.json', mode: 'code', startMs: 20_000 }],
+    [['gateway'], { kind: 'gateway', configFile: '.mcp.json', mode: 'code', startMs: 20_000, sessions }],
     [
       ['gateway', 'a.json', '--http', '8080', '--mode', 'both', '--start-timeout=5'],
-      { kind: 'gateway', configFile: 'a.json', mode: 'both', port: 8080, startMs: 5_000 },
+      { kind: 'gateway', configFile: 'a.json', mode: 'both', port: 8080, startMs: 5_000, sessions },
+    ],
+    [
+      ['gateway', '--http', '0', '--session-idle', '60', '--max-sessions=3'],
+      {
+        kind: 'gateway',
+        configFile: '.mcp.json',
+        mode: 'code',
+        port: 0,
+        startMs: 20_000,
+        sessions: { idleMs: 60_000, maxSessions: 3 },
+      },
+    ],
+    [
+      ['gateway', '--http', '0', '--session-idle', '0'],
+      {
+        kind: 'gateway',
+        configFile: '.mcp.json',
+        mode: 'code',
+        port: 0,
+        startMs: 20_000,
+        sessions: { idleMs: Number.POSITIVE_INFINITY, maxSessions: 100 },
+      },
     ],
     [['inspect', 'a.json', '--json'], { kind: 'inspect', configFile: 'a.json', json: true }],
   ])('%j', (args, command) => {
@@ -186,6 +209,11 @@ describe('the command line', () => {
     [['gateway', '--http', '70000'], 'from 0 to 65535'],
     [['gateway', '--mode', 'codee'], '--mode takes code, native or both'],
     [['gateway', 'a', 'b'], '"b" is one too many'],
+    [
+      ['gateway', '--http', '1', '--max-sessions', '0'],
+      '--max-sessions takes a whole number from 1 to 10000',
+    ],
+    [['gateway', '--session-idle', '1'], '--session-idle belongs to --http'],
     [['inspect', '--http', '1'], '--http belongs to gateway'],
     [['gateway', '--json'], '--json belongs to inspect'],
   ])('%j is refused with what would work', (args, expected) => {
