@@ -14,8 +14,8 @@ export interface Dialect {
   readonly formats?: { readonly [type: string]: readonly string[] }
   /** References stay, or what they lead to stands in their place. */
   readonly references: 'keep' | 'inline'
-  /** Whether a reference may lead back to where it stands. */
-  readonly recursion: boolean
+  /** Whether a reference may lead back to where it stands; `optional`, if a property is on the way that need not be there. */
+  readonly recursion: boolean | 'optional'
   /** Whether other keywords may stand beside a reference. */
   readonly besideReference: boolean
   /** Whether an array must say what its items are. */
@@ -26,12 +26,14 @@ export interface Dialect {
   readonly closed: boolean
   /** Whether a schema must say what it accepts. */
   readonly typed: boolean
-  /** Whether `enum` may hold anything, scalars only, or texts only. */
-  readonly enums: 'any' | 'scalars' | 'texts'
+  /** What `enum` may hold. */
+  readonly enums: 'any' | 'scalars' | 'texts and numbers' | 'texts'
   /** The largest `minItems` it takes. */
   readonly maxMinItems?: number
   /** Whether patterns may look around or back. */
   readonly plainPatterns: boolean
+  /** The largest number that a pattern may count to; undefined for any. */
+  readonly maxRepeats?: number
   /** OpenAPI 3.0: types in capitals, `nullable`, counts as text, one type for a schema. */
   readonly openApi: boolean
 }
@@ -100,6 +102,7 @@ export const ANTHROPIC_STRICT: Dialect = {
   enums: 'scalars',
   maxMinItems: 1,
   plainPatterns: true,
+  maxRepeats: 100,
 }
 
 const GOOGLE: Omit<Dialect, 'keywords'> = {
@@ -137,5 +140,6 @@ export const GOOGLE_JSON_SCHEMA: Dialect = {
     'type title description properties required additionalProperties items prefixItems anyOf enum format minItems maxItems minimum maximum $ref $defs',
   ),
   besideReference: false,
-  enums: 'scalars',
+  recursion: 'optional',
+  enums: 'texts and numbers',
 }

@@ -11,6 +11,10 @@ import { wireAlias } from './wire-names.js'
 
 const MAX_VALUE_LEVELS = 64
 const LOOKS_AROUND = /\(\?(<?[=!]|<\w+>)|\\[1-9]|\\k|\\[bB]/
+const REPEATS = /\{(\d+)(?:,(\d*))?\}/g
+const countsTooFar = (pattern: string, most = Number.POSITIVE_INFINITY): boolean =>
+  [...pattern.matchAll(REPEATS)].some(([, from, to]) => Number(from) > most || Number(to) > most)
+const isNamable = (value: JsonValue): boolean => typeof value === 'string' || typeof value === 'number'
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 const MAPS = ['patternProperties', 'dependentSchemas']
 const OF_THE_SAME_VALUE = ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else', 'dependentSchemas']
@@ -77,6 +81,8 @@ class KeywordLowering {
     else if (key === 'format' && dialect.formats !== undefined) this.#format(value as string)
     else if (key === 'pattern' && dialect.plainPatterns && LOOKS_AROUND.test(value as string))
       this.#lose(key, value, 'the pattern looks around, which the provider cannot')
+    else if (key === 'pattern' && countsTooFar(value as string, dialect.maxRepeats))
+      this.#lose(key, value, `the pattern counts further than ${dialect.maxRepeats}`)
     else if (key === 'additionalProperties' && dialect.closed) this.#closed(value)
     else if (dialect.openApi && !this.#isForMyType(key)) return
     else if (!this.#at.context.takes(key)) this.#unsupported(key, value)
@@ -234,9 +240,10 @@ class KeywordLowering {
     const values = key === 'enum' ? (value as readonly JsonValue[]) : [value]
     const scalars = values.every(item => typeof item !== 'object' || item === null)
     if (isDeeper(value, MAX_VALUE_LEVELS)) this.#verbatim(key, value)
-    else if (enums === 'any' || (enums === 'scalars' && scalars && this.#at.context.takes(key)))
+    else if (enums === 'any' || (scalars && enums === 'scalars' && this.#at.context.takes(key)))
       this.#out[key] = value
-    else if (enums === 'scalars' && scalars) this.#out.enum = values
+    else if (scalars && (enums === 'scalars' || (enums === 'texts and numbers' && values.every(isNamable))))
+      this.#out.enum = values
     else this.#texts(key, value, values)
   }
 

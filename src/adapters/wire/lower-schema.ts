@@ -9,6 +9,7 @@ import { LoweringContext, type LoweringNote, type Place } from './lowering-conte
 import { areDisjoint, mergeAllOf, mergeBoth } from './merge-schemas.js'
 import { isAssertion, meantTypes, namedTypes, normalizeNode } from './normalize-node.js'
 import { anyOpenApi, finishOpenApi } from './open-api.js'
+import { cutRequiredRecursion } from './optional-recursion.js'
 import { rootSchema, WRAPPER } from './root-schema.js'
 
 /** A schema as a provider takes it. */
@@ -171,6 +172,7 @@ export function lowerNode(
     ({ node, place } = withoutAllOf(node, place, context))
   const reference = own(node, '$ref') ?? own(node, '$dynamicRef')
   if (typeof reference === 'string') return lowerReference(node, reference, place, plan, context)
+  if (dialect.enums === 'texts and numbers') node = nullBeside(node)
   if (isList(own(node, 'oneOf')) && !context.takes('oneOf')) node = unionOf(node, place, context)
 
   const hasUnion = isList(own(node, 'anyOf'))
@@ -187,6 +189,23 @@ export function lowerNode(
   const kinds = types.filter(type => type !== 'null')
   if (dialect.openApi && kinds.length > 1 && !hasUnion) return splitTypes(node, types, place, plan, context)
   return lowerKeywords({ node, types, place, plan, context, lowerNode })
+}
+
+/** Where null may not stand among values, it stands beside them. */
+function nullBeside(node: JsonObject): JsonObject {
+  const values = Object.hasOwn(node, 'const') ? [node.const as JsonValue] : own(node, 'enum')
+  if (!isList(values) || !values.includes(null)) return node
+  const types = namedTypes(node)
+  const others = values.filter(value => value !== null)
+  const takesNull = types.length === 0 || types.includes('null')
+  const { const: _const, enum: _enum, ...rest } = node
+  if (others.length === 0) return takesNull ? { ...rest, type: 'null' } : node
+  if (!takesNull || node.anyOf !== undefined || node.oneOf !== undefined) return node
+  const kinds = types.filter(type => type !== 'null')
+  const words = Object.entries(rest).filter(([key]) => ONLY_WORDS.includes(key))
+  const means = Object.entries(rest).filter(([key]) => !ONLY_WORDS.includes(key) && key !== 'type')
+  const listed = { ...Object.fromEntries(means), ...(kinds.length > 0 && { type: kinds }), enum: others }
+  return { ...Object.fromEntries(words), anyOf: [listed, { type: 'null' }] }
 }
 
 function unionOf(node: JsonObject, place: Place, context: LoweringContext): JsonObject {
@@ -221,6 +240,8 @@ export function lowerSchema(parameters: JsonObject, dialect: Dialect): LoweredSc
     : { ...lowered }
   if (root.wrapped) plan.unwrap = WRAPPER
   const defs = context.lowerDefinitions(lowerNode)
+  if (dialect.recursion === 'optional')
+    cutRequiredRecursion(defs, message => context.note(place, 'recursion', false, message))
   if (Object.keys(defs).length > 0) schema.$defs = defs
   if (!dialect.openApi) schema.properties ??= {}
   context.checkPlan(plan)

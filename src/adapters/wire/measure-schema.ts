@@ -10,19 +10,30 @@ export interface SchemaSize {
   /** Characters of property names, definition names, and values of `enum` and `const`. */
   readonly characters: number
   readonly enumValues: number
+  /** Characters of the longest enum of texts among those with more than 250 values. */
+  readonly enumCharacters: number
   /** Properties that need not be there. */
   readonly optional: number
   /** Schemas that accept several types. */
   readonly unions: number
 }
 
+const MANY = 250
 const SAME_LEVEL = ['anyOf', 'oneOf', 'allOf']
 const lengthOf = (value: JsonValue): number =>
   typeof value === 'string' ? value.length : String(value).length
 
 /** Counts a lowered schema. Iterative. */
 export function measureSchema(schema: JsonObject): SchemaSize {
-  const size = { properties: 0, levels: 0, characters: 0, enumValues: 0, optional: 0, unions: 0 }
+  const size = {
+    properties: 0,
+    levels: 0,
+    characters: 0,
+    enumValues: 0,
+    enumCharacters: 0,
+    optional: 0,
+    unions: 0,
+  }
   const waiting: (readonly [node: JsonValue, level: number])[] = [[schema, 1]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [node, level] = next
@@ -42,7 +53,10 @@ export function measureSchema(schema: JsonObject): SchemaSize {
     const values = own(node, 'enum')
     if (isList(values)) {
       size.enumValues += values.length
-      for (const value of values) size.characters += lengthOf(value)
+      const characters = values.reduce<number>((sum, value) => sum + lengthOf(value), 0)
+      size.characters += characters
+      if (values.length > MANY && values.some(value => typeof value === 'string'))
+        size.enumCharacters = Math.max(size.enumCharacters, characters)
     }
     if (Object.hasOwn(node, 'const')) size.characters += lengthOf(node.const as JsonValue)
     if (isList(own(node, 'type')) || isList(own(node, 'anyOf'))) size.unions++

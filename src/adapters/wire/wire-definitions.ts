@@ -35,13 +35,14 @@ interface Candidate {
   readonly reasons: readonly LoweringNote[] | undefined
 }
 
-const PER_TOOL = ['properties', 'levels', 'characters', 'enumValues'] as const
+const PER_TOOL = ['properties', 'levels', 'characters', 'enumValues', 'enumCharacters'] as const
 const PER_REQUEST = ['optional', 'unions'] as const
 const WORDS: { readonly [key in keyof SchemaSize]: string } = {
   properties: 'properties',
   levels: 'levels of nesting',
   characters: 'characters of names and values',
   enumValues: 'enum values',
+  enumCharacters: 'characters in an enum of more than 250 values',
   optional: 'optional properties',
   unions: 'properties with several types',
 }
