@@ -7,7 +7,7 @@ export type ProgramShape =
   | { readonly kind: 'maybe-function'; readonly text: string }
   | { readonly kind: 'refused'; readonly message: string }
 
-const FENCED = /^(\s*)(```|~~~)([^\r\n`]*)\r?\n([\s\S]*?)(\r?\n[ \t]*)\2[ \t]*\s*$/
+const FENCE_OPENS = /^\s*(```|~~~)[^\r\n`]*\r?\n/
 const FUNCTION_START =
   /^(?:async\s+function\b|async\s*\(|async\s+[\w$]+\s*=>|function\b|\(|<[\w$]|[\w$]+\s*=>)/
 const COMMANDS =
@@ -39,12 +39,23 @@ function isShell(text: string): boolean {
 /** Strips comments at the start, for looking at the first token only. */
 const withoutComments = (text: string): string => text.replace(/^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/, '')
 
+/** Where the line of the last fence begins, with the line end before it. */
+function fenceCloses(text: string, mark: string): number {
+  const trimmed = text.trimEnd()
+  if (!trimmed.endsWith(mark)) return -1
+  let at = trimmed.length - mark.length
+  while (at > 0 && (trimmed[at - 1] === ' ' || trimmed[at - 1] === '\t')) at -= 1
+  if (trimmed[at - 1] !== '\n') return -1
+  return trimmed[at - 2] === '\r' ? at - 2 : at - 1
+}
+
 function unfence(text: string): string {
-  const match = FENCED.exec(text)
-  if (match === null) return text
-  const [, lead = '', mark = '', language = '', body = '', tail = ''] = match
-  const head = text.slice(0, text.indexOf(body, lead.length + mark.length + language.length))
-  return `${blank(head)}${body}${blank(tail)}`
+  const [head, mark = ''] = FENCE_OPENS.exec(text) ?? []
+  if (head === undefined) return text
+  const end = fenceCloses(text, mark)
+  if (end < head.length) return text
+  const lastLine = text.indexOf(mark, end)
+  return `${blank(head)}${text.slice(head.length, end)}${blank(text.slice(end, lastLine))}`
 }
 
 /** Sees what kind of text was submitted, takes off a fence, and refuses what is no program. */

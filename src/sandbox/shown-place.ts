@@ -1,4 +1,4 @@
-const LINE_END = /\r\n|[\n\r\u2028\u2029]/g
+const [LF, CR, LINE_SEPARATOR, PARAGRAPH_SEPARATOR] = [0x0a, 0x0d, 0x2028, 0x2029]
 
 interface Place {
   readonly line: number
@@ -12,9 +12,12 @@ export function shownPlace(text: string, { line, column }: Place): Place {
   const before = text.slice(0, offset + column - 1)
   let shown = 1
   let start = 0
-  for (const end of before.matchAll(LINE_END)) {
+  for (let i = 0; i < before.length; i++) {
+    const unit = before.charCodeAt(i)
+    const ends = unit === LF || unit === CR || unit === LINE_SEPARATOR || unit === PARAGRAPH_SEPARATOR
+    if (!ends || (unit === CR && before.charCodeAt(i + 1) === LF)) continue
     shown += 1
-    start = end.index + end[0].length
+    start = i + 1
   }
   return { line: shown, column: before.length - start + 1 }
 }

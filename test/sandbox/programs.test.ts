@@ -72,6 +72,9 @@ describe('reading a program', () => {
     ['arrows in default values', nested('(a = ', ') => 1', 40)],
     ['generic arrows in default values', nested('<T,>(a = ', ') => 1', 40)],
     ['type assertions', nested('<T>(', ')', 60)],
+    ['classes in fields', nested('class{a=', '}', 40)],
+    ['classes in static fields', nested('class{static a=', '}', 40)],
+    ['classes in fields after types', nested('class{a:b=', '}', 40)],
     ['arrows that are expressions', `${nested('(a = ', ') => 1', 40).slice(7)}`],
   ])('does not take long for %s', async (_what, program) => {
     const began = performance.now()
@@ -86,7 +89,30 @@ describe('reading a program', () => {
     await run(`var module\n${'a\n'.repeat(120_000)}`)
     await run(`(${' '.repeat(250_000)}1)`)
     await run(`\`\`\`\n${'\n'.repeat(250_000)}x`)
+    await run(`\`\`\`\n\n\`\`\`${' '.repeat(250_000)}x`)
+    await run(`\`\`\`\n${'\n```  '.repeat(40_000)}x`)
     expect(performance.now() - began).toBeLessThan(15_000)
+  })
+
+  test.each([
+    ['', 'a=1;'],
+    ['after a blank', 'a =\u00a01;'],
+    ['that are static', 'static a = 1;'],
+  ])('refuses thousands of class fields with values %s', async (_what, field) => {
+    const began = performance.now()
+    const few = await run(`class A { ${field.repeat(1000)} } return 'read'`)
+    expect(few.value).toBe('read')
+    const { error } = await run(`class A { ${field.repeat(15_000)} } return 'read'`)
+    expect(error).toMatchObject({
+      kind: 'syntax',
+      message: expect.stringMatching(/thousands of class fields/),
+    })
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+
+  test('takes thousands of assignments beside a class', async () => {
+    const program = `class A { a = 1 }; let x = 0, y = 1; type T = number; ${'x=y;y =x;'.repeat(10_000)} return x`
+    expect((await run(program)).value).toBe(1)
   })
 
   test('finds what it refuses in long programs', async () => {
@@ -123,6 +149,19 @@ describe('a failure', () => {
         '    at 4:16',
       ].join('\n'),
     })
+  })
+
+  test.each([
+    ['in a long line', `/*${'x'.repeat(230_000)}*/`, '1:230010'],
+    ['after many short lines', `/*${'\r'.repeat(230_000)}*/`, '1:230010'],
+    ['in lines that there are not', `/*${'x'.repeat(230_000)}*/`, '9:1'],
+  ])('takes no time for a stack that the program wrote itself %s', async (_what, lead, place) => {
+    const stack = Array.from({ length: 700 }, (_, i) => `at f${i} (program.ts:${place})`)
+    const program = `${lead}const e = new Error('forged'); e.stack = ${JSON.stringify(stack.join('\n'))}; throw e`
+    const began = performance.now()
+    const { error } = await run(program)
+    expect(performance.now() - began).toBeLessThan(2500)
+    expect(error?.message).toMatch(/^Error: forged/)
   })
 
   test.each([

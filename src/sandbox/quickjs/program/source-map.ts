@@ -47,8 +47,14 @@ export function sourceMapLookup(mappings: string): (generated: Position) => Posi
   return ({ line, column }) => {
     lines ??= decode()
     const segments = lines[line - 1] ?? []
-    let found: readonly [number, number, number] | undefined
-    for (const segment of segments) if (segment[0] <= column - 1) found = segment
+    let low = 0
+    let high = segments.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((segments[middle] as readonly [number, number, number])[0] <= column - 1) low = middle + 1
+      else high = middle
+    }
+    const found = segments[low - 1]
     if (found === undefined) return { line, column }
     return { line: found[1] + 1, column: found[2] + 1 + (column - 1 - found[0]) }
   }

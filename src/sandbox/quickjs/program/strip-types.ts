@@ -22,12 +22,18 @@ export interface TypeStripper {
 
 const FILE = 'program.ts'
 const TOO_AMBIGUOUS =
-  'The program is too hard to read: arrow functions or type assertions stand inside the parameters or operands of others, ' +
-  'many levels deep. Give the inner ones names'
+  'The program is too hard to read: arrow functions, type assertions or classes stand inside the parameters, operands or fields ' +
+  'of others, many levels deep. Give the inner ones names'
+const TOO_MANY_FIELDS =
+  'The program is too hard to read: its classes have thousands of class fields with values, or stand inside the fields of ' +
+  'others, many levels deep. Keep such data in an object or an array'
 const TOO_DEEP = 'The program is nested too deeply to be read. Give inner parts names.'
 
 function readFault(error: unknown): ParseFault {
-  if (error instanceof ReadTooOften) return { kind: 'syntax', message: TOO_AMBIGUOUS, position: undefined }
+  if (error instanceof ReadTooOften) {
+    const message = error.of === 'fields' ? TOO_MANY_FIELDS : TOO_AMBIGUOUS
+    return { kind: 'syntax', message, position: undefined }
+  }
   const { message = '', loc } = error as { message?: string; loc?: Position }
   // The stripper recurses, and the host's stack ends.
   if (loc === undefined) return { kind: 'stack', message: TOO_DEEP, position: undefined }
