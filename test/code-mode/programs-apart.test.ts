@@ -30,7 +30,7 @@ describe('two programs whose calls have the same id', () => {
       approve: async () => {
         asked.open()
         await human.promise
-        return 'allowed-once'
+        return 'allowed-once' as const
       },
     })
     const never = countedTool('never', () => new Promise(() => {}))
@@ -76,7 +76,7 @@ describe('two programs whose calls have the same id', () => {
       codeRuntime: quickJsRuntime({ limits: { wallMs: 300 } }),
       approve: async () => {
         await human.promise
-        return 'allowed-once'
+        return 'allowed-once' as const
       },
     })
     const inner = countedTool('inner', () => 'inner')
