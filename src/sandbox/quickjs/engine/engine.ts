@@ -1,3 +1,4 @@
+import { readCallStack } from './call-stack.js'
 import { type EngineExports, nameExports } from './engine-exports.js'
 import { type EngineHost, engineImports } from './engine-imports.js'
 
@@ -98,6 +99,11 @@ export class Engine {
   get hasRunTooFarStraight(): boolean {
     const counter = new Int32Array(this.memory.buffer, this.context + INTERRUPT_COUNTER, 1)[0] as number
     return counter < -MOST_MARKS
+  }
+
+  /** Where the program is, as an error's `stack` would say it. Only while the guest calls its host. */
+  callStack(): string {
+    return readCallStack(this.memory.buffer, this.runtime)
   }
 
   /** Sets where the guest's `Math.random` goes on from. */

@@ -1,4 +1,14 @@
-import { apply, create, freeze, keysOf, NativePromise, promiseThen, quote, slice } from './intrinsics.js'
+import {
+  apply,
+  create,
+  freeze,
+  keysOf,
+  NativePromise,
+  promiseThen,
+  quote,
+  setProperty,
+  slice,
+} from './intrinsics.js'
 
 const MAX_NAME_UNITS = 200
 
@@ -8,7 +18,10 @@ let brand: (promise: CallPromise, id: number, label: string) => void = () => {}
 let askFor: (promise: object) => void = () => {}
 let labelOf: (promise: object) => string | undefined = () => undefined
 
-/** The promise of a call. Its `then` sees whether the program ever asks for the answer; `await` goes through it too. */
+/**
+ * The promise of a call. Its `then` sees whether the program ever asks for the answer. `await` and `Promise.all` look at its
+ * constructor, and as that is the plain one they wait for the promise itself and not for one more that they make of it.
+ */
 export class CallPromise extends NativePromise<unknown> {
   #id = 0
   #label = ''
@@ -23,9 +36,6 @@ export class CallPromise extends NativePromise<unknown> {
     }
     labelOf = promise => (#label in promise ? promise.#label : undefined)
   }
-  static override get [Symbol.species](): PromiseConstructor {
-    return NativePromise
-  }
   override then<A, B>(
     onFulfilled?: ((value: unknown) => A | PromiseLike<A>) | null,
     onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
@@ -34,6 +44,13 @@ export class CallPromise extends NativePromise<unknown> {
     return apply(promiseThen as () => Promise<A | B>, this, [onFulfilled, onRejected] as never)
   }
 }
+setProperty(CallPromise.prototype, 'constructor', {
+  __proto__: null,
+  get(this: object): PromiseConstructor {
+    askFor(this)
+    return NativePromise
+  },
+} as PropertyDescriptor)
 freeze(CallPromise.prototype)
 freeze(CallPromise)
 

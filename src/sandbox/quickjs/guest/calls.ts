@@ -4,6 +4,10 @@ import {
   construct,
   create,
   define,
+  defineProperty,
+  deleteProperty,
+  getOwnPropertyDescriptor,
+  hasProperty,
   keysOf,
   NativeError,
   NativeProxy,
@@ -11,7 +15,9 @@ import {
   objectPrototype,
   ownKeys,
   parseJson,
+  preventExtensions,
   quote,
+  setPrototypeOf,
   toPrimitive,
   weakSetAdd,
   weakSetHas,
@@ -21,19 +27,22 @@ import { type Crossing, Lossy, makeCrossing, step, toJson } from './to-json.js'
 /** Sends a message to the host, which answers some of them with a text. */
 export type Post = (message: string) => unknown
 
-interface Call {
+interface HostFunction {
   readonly name: string
+  readonly errorClass: ErrorConstructor
+}
+
+interface Call {
+  readonly of: HostFunction
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
-  readonly errorClass: ErrorConstructor
-  /** The stack where the program made the call: an error made later has none of its frames. */
-  readonly stack: unknown
 }
 
 /** One group of host functions, as the host describes it. */
 export interface NamespaceNote {
   readonly global: string
-  readonly functions: readonly string[]
+  /** Its keys are the names. */
+  readonly functions: object
   readonly open: boolean
   readonly errorClass: string | null
 }
@@ -43,7 +52,6 @@ const errorClasses: Record<string, ErrorConstructor> = create(null)
 let lastId = 0
 
 const ANSWERED = 0
-const FAILED = 1
 const OVER_LIMIT = 2
 const TEXT = 3
 const limitErrors = new NativeWeakSet()
@@ -62,15 +70,23 @@ function makeErrorClass(name: string): ErrorConstructor {
   return made
 }
 
-function makeError(call: Call, message: string, properties: Record<string, unknown>): Error {
-  const error = construct(NativeError, [message], call.errorClass) as Error
+/** Its stack is that of the place where the program made the call: an error made later has none of those frames. */
+function makeError(
+  { errorClass }: HostFunction,
+  message: string,
+  properties: Record<string, unknown>,
+  stack: unknown,
+): Error {
+  const error = construct(NativeError, [message], errorClass) as Error
   const names = keysOf(properties)
   for (let i = 0; i < names.length; i++) define(error, names[i] as string, properties[names[i] as string])
-  define(error, 'stack', call.stack, false)
+  define(error, 'stack', stack, false)
   return error
 }
 
 function argumentsJson(args: readonly unknown[], crossing: Crossing): string {
+  if (args.length === 1 && args[0] !== undefined)
+    return '[' + toJson(args[0], 'arguments', crossing, '0') + ']'
   let count = args.length
   while (count > 0 && args[count - 1] === undefined) count -= 1
   let text = ''
@@ -88,6 +104,16 @@ export function postTexts(post: Post, { texts, ways }: Crossing): string {
   return '[' + ways + ']'
 }
 
+// One crossing serves call after call; a call that a getter makes on the way has its own.
+let spare: Crossing | undefined
+
+let resolveNew: Call['resolve'] = () => {}
+let rejectNew: Call['reject'] = () => {}
+const keepResolvers = (resolve: Call['resolve'], reject: Call['reject']): void => {
+  resolveNew = resolve
+  rejectNew = reject
+}
+
 function makeFunction(
   post: Post,
   index: number,
@@ -96,22 +122,28 @@ function makeFunction(
   errorClass: ErrorConstructor,
 ): (...args: unknown[]) => Promise<unknown> {
   const label = '' + global + step(name)
-  const quoted = quote(name)
+  const of: HostFunction = { name, errorClass }
+  const place = ',' + index + ','
+  const named = ',' + quote(name) + ','
   const callHost = (...args: unknown[]): Promise<unknown> => {
     const id = ++lastId
-    // Here and not further in: each frame costs.
-    const { stack } = new NativeError()
-    let reject: (error: unknown) => void = () => {}
-    const promise = new CallPromise((resolve, refuse) => {
-      reject = refuse
-      pending[id] = { name, resolve, reject: refuse, errorClass, stack }
-    })
+    const promise = new CallPromise(keepResolvers)
+    const reject = rejectNew
+    pending[id] = { of, resolve: resolveNew, reject }
     markCall(promise, id, name, label)
+    const crossing = spare ?? makeCrossing()
+    spare = undefined
     try {
-      const crossing = makeCrossing()
       const json = argumentsJson(args, crossing)
-      const ways = postTexts(post, crossing)
-      post('C[' + id + ',' + index + ',' + crossing.weight + ',' + quoted + ',' + json + ',' + ways + ']')
+      const { weight } = crossing
+      if (crossing.ways === '') {
+        crossing.weight = 0
+        spare = crossing
+        post('C[' + id + place + weight + named + json + ',[]]')
+      } else {
+        const ways = postTexts(post, crossing)
+        post('C[' + id + place + weight + named + json + ',' + ways + ']')
+      }
     } catch (error) {
       if (!(error instanceof Lossy)) {
         delete pending[id]
@@ -120,11 +152,9 @@ function makeFunction(
         return promise
       }
       const { path, what } = error
-      settle(
-        id,
-        FAILED,
-        '{"message":' + quote(label + ': ' + path + ' is ' + what) + ',"properties":{"code":"INVALID_ARGS"}}',
-      )
+      delete pending[id]
+      const { stack } = new NativeError()
+      reject(makeError(of, label + ': ' + path + ' is ' + what, { code: 'INVALID_ARGS' }, stack))
     }
     return promise
   }
@@ -133,7 +163,7 @@ function makeFunction(
 }
 
 /** Answers a call. An answer that cannot be read rejects it. */
-export function settle(id: number, verdict: number, json: string): void {
+export function settle(post: Post, id: number, verdict: number, json: string): void {
   const call = pending[id]
   if (call === undefined) return
   delete pending[id]
@@ -145,9 +175,8 @@ export function settle(id: number, verdict: number, json: string): void {
   try {
     value = json === '' ? undefined : parseJson(json)
   } catch {
-    call.reject(
-      makeError(call, 'The answer of "' + call.name + '" does not fit into the program\'s memory', {}),
-    )
+    const message = 'The answer of "' + call.of.name + '" does not fit into the program\'s memory'
+    call.reject(makeError(call.of, message, {}, post('K')))
     return
   }
   if (verdict === ANSWERED) {
@@ -155,7 +184,7 @@ export function settle(id: number, verdict: number, json: string): void {
     return
   }
   const { message, properties } = value as { message: string; properties: Record<string, unknown> }
-  const error = makeError(call, message, properties)
+  const error = makeError(call.of, message, properties, post('K'))
   if (verdict === OVER_LIMIT) apply(weakSetAdd, limitErrors, [error])
   call.reject(error)
 }
@@ -178,6 +207,25 @@ export function makeNamespace(post: Post, index: number, note: NamespaceNote, sc
   const make = (name: string): ((...args: unknown[]) => unknown) =>
     makeFunction(post, index, global, name, ErrorClass)
   const target: Record<PropertyKey, unknown> = create(null)
+  // A program looks at few of the functions, and each takes a while to make.
+  let unmade: object = setPrototypeOf(functions, null) as object
+  const add = (name: string): unknown => {
+    const call = make(name)
+    const added = name === 'then' || name === 'toJSON' ? sharedWithLanguage(name, call) : call
+    define(target, name, added)
+    return added
+  }
+  const addAll = (): void => {
+    const names = keysOf(unmade)
+    unmade = create(null)
+    for (let i = 0; i < names.length; i++) if (!((names[i] as string) in target)) add(names[i] as string)
+  }
+  const complete =
+    (operate: (target: object, ...rest: never[]) => unknown) =>
+    (_target: object, first: never, second: never): unknown => {
+      addAll()
+      return operate(target, first, second)
+    }
   const asText = (): string => '[object ' + global + ']'
   const view = (awaited: boolean): object =>
     new NativeProxy(target, {
@@ -185,10 +233,17 @@ export function makeNamespace(post: Post, index: number, note: NamespaceNote, sc
       get(_target: object, key: string | symbol) {
         if (key === toPrimitive) return asText
         if (awaited && key === 'then') return undefined
-        if (key in target || !open || typeof key === 'symbol' || key in PROTOCOL_NAMES) return target[key]
-        return make(key)
+        if (key in target || typeof key === 'symbol') return target[key]
+        if (key in unmade) return add(key)
+        return !open || key in PROTOCOL_NAMES ? undefined : make(key)
       },
-    } as ProxyHandler<typeof target>)
+      has: complete(hasProperty),
+      ownKeys: complete(ownKeys),
+      getOwnPropertyDescriptor: complete(getOwnPropertyDescriptor),
+      defineProperty: complete(defineProperty),
+      deleteProperty: complete(deleteProperty),
+      preventExtensions: complete(preventExtensions),
+    } as unknown as ProxyHandler<typeof target>)
   // `await` and `JSON.stringify` call these too, with what is no argument of a call.
   const sharedWithLanguage = (name: string, call: (...args: unknown[]) => unknown): unknown => {
     const shared = (...args: unknown[]): unknown => {
@@ -198,11 +253,6 @@ export function makeNamespace(post: Post, index: number, note: NamespaceNote, sc
     }
     define(shared, 'name', name, false)
     return shared
-  }
-  for (let i = 0; i < functions.length; i++) {
-    const name = functions[i] as string
-    const call = make(name)
-    define(target, name, name === 'then' || name === 'toJSON' ? sharedWithLanguage(name, call) : call)
   }
   define(scope, global, view(false), false)
 }

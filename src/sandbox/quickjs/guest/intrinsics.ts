@@ -8,6 +8,11 @@ export const ownKeys: typeof Reflect.ownKeys = Reflect.ownKeys
 export const getPrototypeOf: typeof Reflect.getPrototypeOf = Reflect.getPrototypeOf
 export const getOwnPropertyDescriptor: typeof Reflect.getOwnPropertyDescriptor =
   Reflect.getOwnPropertyDescriptor
+export const hasProperty: typeof Reflect.has = Reflect.has
+export const defineProperty: typeof Reflect.defineProperty = Reflect.defineProperty
+export const deleteProperty: typeof Reflect.deleteProperty = Reflect.deleteProperty
+export const preventExtensions: typeof Reflect.preventExtensions = Reflect.preventExtensions
+export const setPrototypeOf: typeof Object.setPrototypeOf = Object.setPrototypeOf
 export const create: typeof Object.create = Object.create
 export const freeze: typeof Object.freeze = Object.freeze
 export const keysOf: typeof Object.keys = Object.keys
@@ -43,7 +48,6 @@ const charCodeAt = String.prototype.charCodeAt
 const isWellFormedText = (String.prototype as unknown as { isWellFormed: () => boolean }).isWellFormed
 const execRegExp = RegExp.prototype.exec
 
-const setPrototypeOf = Object.setPrototypeOf
 const joinArray = Array.prototype.join
 
 /** A list whose elements no setter of a prototype can catch. */

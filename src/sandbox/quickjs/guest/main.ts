@@ -24,7 +24,8 @@ import { Lossy, makeCrossing, toJson } from './to-json.js'
 // Messages to the host, by their first letter: L a line (level, JSON), M the same (level, text), C a call (JSON with number,
 // namespace, weight, name, arguments, ways), P a large text that the next call or value has null in the place of, ways say
 // where, Q that there is none such; T and U a timer set and cleared, N names of calls not awaited; G for the text of a part and R for random bytes, which
-// are answered at once; then one of the ends: F a failure, I what cannot cross, S a text as it is, D a value (weight, JSON), B
+// are answered at once, as is K for the stack where the call was made that is
+// being answered; then one of the ends: F a failure, I what cannot cross, S a text as it is, D a value (weight, JSON), B
 // the same with texts (weight, JSON of value and ways).
 
 const MAX_MESSAGE_UNITS = 4000
@@ -136,7 +137,7 @@ function main(operation: number, subject: unknown, text: string): unknown {
     case 2:
       return start(subject, text === 'call')
     case 3:
-      return settle(subject as number, codeAt(text, 0) - 48, slice(text, 1))
+      return settle(post, subject as number, codeAt(text, 0) - 48, slice(text, 1))
     case 4:
       try {
         return fireTimer(subject as number)

@@ -92,20 +92,21 @@ function unreadable(error: unknown, root: string, frame: Frame | undefined, what
 function open(root: string, value: object, parent: Frame | undefined, crossing: Crossing | undefined): Frame {
   const source = value as Record<PropertyKey, unknown>
   const depth = parent === undefined ? 1 : parent.depth + 1
-  const fail = (what: string): never => {
-    throw new Lossy(pathTo(root, parent), what)
-  }
   const prototype = getPrototypeOf(value)
   if (isArray(value)) {
-    if (prototype !== arrayPrototype) fail('an instance of a class that extends Array; use a plain array')
+    if (prototype !== arrayPrototype)
+      throw new Lossy(pathTo(root, parent), 'an instance of a class that extends Array; use a plain array')
     const { length } = value
-    if (ownKeys(value).length !== length + 1) fail('an array with holes or extra properties')
+    if (ownKeys(value).length !== length + 1)
+      throw new Lossy(pathTo(root, parent), 'an array with holes or extra properties')
     if (crossing !== undefined) crossing.weight += CONTAINER_WEIGHT
     return { source, keys: undefined, count: length, parent, depth, copy: bareList() as never, at: 0 }
   }
-  if (prototype !== objectPrototype && prototype !== null) fail(objectFault(value, prototype as object))
+  if (prototype !== objectPrototype && prototype !== null)
+    throw new Lossy(pathTo(root, parent), objectFault(value, prototype as object))
   const keys = keysOf(value)
-  if (ownKeys(value).length !== keys.length) fail('an object with symbol or hidden properties')
+  if (ownKeys(value).length !== keys.length)
+    throw new Lossy(pathTo(root, parent), 'an object with symbol or hidden properties')
   if (crossing !== undefined) crossing.weight += CONTAINER_WEIGHT + keys.length * KEY_WEIGHT
   return { source, keys, count: keys.length, parent, depth, copy: create(null), at: 0 }
 }

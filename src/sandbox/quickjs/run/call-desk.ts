@@ -10,7 +10,7 @@ import type { TextsAside } from './texts-aside.js'
 
 /** Something for the guest: the answer of a call, or a timer that is due. */
 export type Answer =
-  | { readonly kind: 'reply'; readonly id: number; readonly text: string }
+  | { readonly kind: 'reply'; readonly id: number; readonly text: string; readonly stack: string }
   | { readonly kind: 'timer'; readonly id: number }
 
 export interface CallDeskOptions {
@@ -18,6 +18,8 @@ export interface CallDeskOptions {
   readonly limits: QuickJsLimits
   /** Holds the wall clock. */
   hold(): () => void
+  /** Where the program is that makes a call. */
+  callStack(): string
   /** Something has come in. */
   wake(): void
 }
@@ -41,6 +43,7 @@ interface QueuedCall {
   readonly name: string
   readonly args: readonly JsonValue[]
   readonly bytes: number
+  readonly stack: string
 }
 
 /** UTF-8 bytes that a call of a namespace may have. */
@@ -70,14 +73,15 @@ export class CallDesk {
     const bytes = message.length + texts.bytes
     texts.putInto(args, ways)
     const { limits, namespaces } = this.#options
+    const stack = this.#options.callStack()
     this.#made += 1
     if (this.#made > limits.maxCalls) {
       this.#overLimit ??= overLimitReply(failureText('call-limit', limits))
-      this.#answers.push({ kind: 'reply', id, text: this.#overLimit })
+      this.#answers.push({ kind: 'reply', id, text: this.#overLimit, stack })
       return
     }
     this.#heldBytes += bytes
-    this.#queue.add({ id, namespace: namespaces[index] as CodeNamespace, name, args, bytes })
+    this.#queue.add({ id, namespace: namespaces[index] as CodeNamespace, name, args, bytes, stack })
   }
 
   /** True if a call of so many bytes may be taken in beside those under way, by the start of its message; else it is rejected. */
@@ -92,7 +96,7 @@ export class CallDesk {
         ? `The call's arguments have ${bytes} bytes as JSON, and ${maxCallBytes} may pass. Pass less, or in several calls.`
         : `The arguments of calls that have not ended take ${this.#heldBytes} bytes as JSON, and ${bytes} more are over the limit of ${memoryBytes}. Await some of those calls first.`
     const text = failureReply(message, { code: 'LIMIT_EXCEEDED' })
-    this.#answers.push({ kind: 'reply', id: Number(id), text })
+    this.#answers.push({ kind: 'reply', id: Number(id), text, stack: this.#options.callStack() })
     return false
   }
 
@@ -142,7 +146,7 @@ export class CallDesk {
     this.#ended?.abort(new ToolgateError('ABORTED', 'The program has ended'))
   }
 
-  #begin({ id, namespace, name, args, bytes }: QueuedCall): void {
+  #begin({ id, namespace, name, args, bytes, stack }: QueuedCall): void {
     const { hold } = this.#options
     this.#ended ??= new AbortController()
     const { signal } = this.#ended
@@ -150,7 +154,7 @@ export class CallDesk {
     const settle = (text: string): void => {
       this.#underWay -= 1
       this.#heldBytes -= bytes
-      this.#bring({ kind: 'reply', id, text })
+      this.#bring({ kind: 'reply', id, text, stack })
     }
     const fail = (error: unknown): void => settle(failureReply(describeError(error)))
     try {

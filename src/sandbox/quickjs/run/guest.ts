@@ -154,6 +154,11 @@ export class Guest {
     return this.#guarded(() => this.#operate('fireTimer', this.engine.number(id)))
   }
 
+  /** Where the program is while it sends a message. */
+  callStack(): string {
+    return this.engine.callStack()
+  }
+
   get hasJobs(): boolean {
     return this.engine.hasJobs
   }

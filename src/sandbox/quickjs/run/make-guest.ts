@@ -1,7 +1,6 @@
+import { GUEST_FILE } from '../engine/call-stack.js'
 import { GUEST_PRELUDE } from '../generated/guest-prelude.js'
 import { Guest, type GuestLimits, type GuestState, OPERATIONS } from './guest.js'
-
-const PRELUDE_FILE = 'toolgate'
 
 /**
  * A guest made from nothing: an engine without an image boots and evaluates the prelude. The build makes the image of it
@@ -14,7 +13,7 @@ export function makeGuest(
   const guest = new Guest(module, limits)
   const { engine } = guest
   engine.boot(limits.stackBytes)
-  const boot = engine.evaluate(GUEST_PRELUDE, PRELUDE_FILE)
+  const boot = engine.evaluate(GUEST_PRELUDE, GUEST_FILE)
   const post = engine.hostFunction('post')
   const main = engine.call(boot, [post])
   engine.free(boot)

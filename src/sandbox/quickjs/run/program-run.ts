@@ -48,6 +48,8 @@ export class ProgramRun implements GuestOwner {
   #ending: Ending | undefined
   #notAwaited: readonly string[] = []
   #reason: unknown
+  /** Where the call was made whose answer is being delivered. */
+  #answeredStack = ''
   #clockFault: string | undefined
   #scheduled = false
   #settled = false
@@ -70,6 +72,7 @@ export class ProgramRun implements GuestOwner {
       namespaces: request.namespaces,
       limits,
       hold: () => this.#wall.hold(),
+      callStack: () => this.#guest.callStack(),
       wake: () => this.#schedule(),
     })
     request.signal?.addEventListener('abort', this.#onAbort)
@@ -82,7 +85,7 @@ export class ProgramRun implements GuestOwner {
     const { outputBytes } = this.#settings.limits
     const namespaces = this.#request.namespaces.map(({ global, functions, open, errorClass }) => ({
       global,
-      functions,
+      functions: Object.fromEntries(functions.map(name => [name, 0])),
       open: open === true,
       errorClass: errorClass ?? null,
     }))
@@ -145,6 +148,8 @@ export class ProgramRun implements GuestOwner {
         return Object.hasOwn(this.#settings.polyfills, body) ? this.#settings.polyfills[body] : undefined
       case 'R':
         return this.#settings.randomHex(Number(body))
+      case 'K':
+        return this.#answeredStack
       case 'L':
         this.#print(LEVELS[Number(body[0])] as CodeLog['level'], JSON.parse(body.slice(1)) as string)
         return undefined
@@ -223,6 +228,7 @@ export class ProgramRun implements GuestOwner {
     const { budget } = this
     const beganAt = budget.spentMs
     for (let answer = this.#desk.next(); answer !== undefined; answer = this.#desk.next()) {
+      if (answer.kind === 'reply') this.#answeredStack = answer.stack
       const { id } = answer
       const delivered =
         answer.kind === 'timer' ? this.#guest.fireTimer(id) : this.#guest.settle(id, answer.text)
