@@ -27,7 +27,7 @@ const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
 }
 const source = readGraph(`${root}src`)
 /** Carried inside the build, with their licences: nobody need install them. */
-const BUNDLED = ['sucrase', 'jsonc-parser']
+const BUNDLED = ['sucrase', 'jsonc-parser', 'cross-spawn']
 /** The command uses the package by its name. */
 const OWN_NAME = 'toolgate'
 const shippedPackages = declaredPackages(
@@ -46,7 +46,7 @@ describe('the source keeps its rules', () => {
     'only the quickjs entry imports the engine': engineBehindItsEntry,
     'only the typecheck entry imports the compiler': compilerBehindItsEntry,
     'policies, adapters and the testing kit are made of public parts': madeOfPublicParts,
-    'ajv, @cfworker, eventemitter3, sucrase and jsonc-parser have one owner each': oneOwner,
+    'ajv, @cfworker, eventemitter3, sucrase, jsonc-parser and cross-spawn have one owner each': oneOwner,
     'packages are dependencies or peers': shippedPackages,
     'there are no cycles': noCycles,
     'files are short': fileLength,

@@ -1,14 +1,10 @@
+import { existsSync } from 'node:fs'
 import { CliError } from './cli-error.js'
 import type { HttpEntry, ServerEntry, StdioEntry } from './gateway-config.js'
 import { oneLine } from './one-line.js'
-import {
-  Client,
-  getDefaultEnvironment,
-  SSEClientTransport,
-  StdioClientTransport,
-  StreamableHTTPClientTransport,
-} from './sdk.js'
+import { Client, getDefaultEnvironment, SSEClientTransport, StreamableHTTPClientTransport } from './sdk.js'
 import { secretHider } from './server-secrets.js'
+import { StdioTransport } from './stdio-transport.js'
 
 /** What programs are told, so that a gateway notices when it is about to start itself. */
 export const CONFIG_VARIABLE = 'TOOLGATE_GATEWAY_CONFIG'
@@ -26,34 +22,15 @@ export interface ConnectOptions {
 
 const KEPT_LINES = 5
 const LINE_CHARS = 200
-const MOST_OF_A_LINE = 10_000
 /** The attempt's signal is what bounds it. */
 const LONGEST_MS = 2 ** 31 - 1
 
 const newClient = (version: string): Client => new Client({ name: 'toolgate', version })
 
-/** Hands on whole lines of a stream and remembers the last ones. */
-function followLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): string[] {
-  const last: string[] = []
-  let rest = ''
-  const take = (line: string): void => {
-    if (line.trim() === '') return
-    last.push(line)
-    if (last.length > KEPT_LINES) last.shift()
-    onLine(line)
-  }
-  stream.setEncoding('utf8')
-  stream.on('data', (chunk: string) => {
-    const lines = (rest + chunk).split(/\r?\n/)
-    rest = (lines.pop() ?? '').slice(-MOST_OF_A_LINE)
-    for (const line of lines) take(line)
-  })
-  stream.on('end', () => take(rest))
-  return last
-}
-
 function startFailure(entry: StdioEntry, error: unknown, said: readonly string[]): Error {
   const { code, message } = error as { code?: unknown; message?: string }
+  if (code === 'ENOENT' && entry.cwd !== undefined && !existsSync(entry.cwd))
+    return new CliError(`its "cwd" ${entry.cwd} was not found`)
   if (code === 'ENOENT') return new CliError(`the command "${entry.command}" was not found`)
   // One long line must not hide the last one, which says most.
   const hide = secretHider(entry)
@@ -68,17 +45,30 @@ function startFailure(entry: StdioEntry, error: unknown, said: readonly string[]
 async function connectStdio(entry: StdioEntry, options: ConnectOptions): Promise<Client> {
   const { command, args, env, cwd } = entry
   const marked = [process.env[CONFIG_VARIABLE], options.configPath].filter(Boolean).join('\n')
-  const transport = new StdioClientTransport({
-    command,
-    args: [...args],
-    env: { ...getDefaultEnvironment(), ...env, [CONFIG_VARIABLE]: marked },
-    ...(cwd !== undefined && { cwd }),
-    stderr: 'pipe',
-  })
-  const said =
-    transport.stderr === null
-      ? []
-      : followLines(transport.stderr as unknown as NodeJS.ReadableStream, options.onLine)
+  const said: string[] = []
+  let isGarbageTold = false
+  const transport = new StdioTransport(
+    {
+      command,
+      args,
+      env: { ...getDefaultEnvironment(), ...env, [CONFIG_VARIABLE]: marked },
+      ...(cwd !== undefined && { cwd }),
+    },
+    {
+      onLine: line => {
+        said.push(line)
+        if (said.length > KEPT_LINES) said.shift()
+        options.onLine(line)
+      },
+      onGarbage: line => {
+        if (!isGarbageTold)
+          options.onLine(
+            `wrote to standard output what is no message of the protocol: ${oneLine(line, LINE_CHARS)}`,
+          )
+        isGarbageTold = true
+      },
+    },
+  )
   const client = newClient(options.version)
   let closing: Promise<void> | undefined
   const close = (): void => {
@@ -86,7 +76,7 @@ async function connectStdio(entry: StdioEntry, options: ConnectOptions): Promise
   }
   options.signal.addEventListener('abort', close)
   try {
-    await client.connect(transport, { timeout: LONGEST_MS })
+    await client.connect(transport as never, { timeout: LONGEST_MS })
     return client
   } catch (error) {
     close()
@@ -111,7 +101,7 @@ async function connectHttp(
 async function connectSse({ url, headers }: HttpEntry, { version, signal }: ConnectOptions): Promise<Client> {
   const client = newClient(version)
   const transport = new SSEClientTransport(url, { requestInit: { headers: { ...headers } } })
-  await client.connect(transport, { signal, timeout: LONGEST_MS })
+  await client.connect(transport as never, { signal, timeout: LONGEST_MS })
   return client
 }
 

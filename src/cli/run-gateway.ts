@@ -55,6 +55,8 @@ export async function runGateway(options: RunGatewayOptions): Promise<void> {
       log(
         `server "${name}": its name begins those of its tools, and some clients take letters, digits, _ and - only`,
       )
+  // Each message that waits for a slow client listens for the end of its wait.
+  process.stdout.setMaxListeners(0)
   const shutdown = untilShutdown(port === undefined)
   const gateway = startGateway({ config, mode, startMs, version, log })
   try {

@@ -50,6 +50,7 @@ const SINGLE_OWNER = [
   'sucrase',
   '@opentelemetry/api',
   'jsonc-parser',
+  'cross-spawn',
 ]
 const MAX_LINES = 300
 const LINE_LIMITS: { readonly [path: string]: number } = { 'pipeline/execute-call.ts': 79 }

@@ -1,15 +1,64 @@
 import type { ProgressEvent, SubcallStartEvent, ToolRegistry } from '../../index.js'
 
-/** Tells the client of one call how far it has come. `progress` grows with every report, as the protocol wants it. */
-export type SendProgress = (report: { progress: number; total?: number; message?: string }) => void
-
-interface Reporter {
-  readonly send: SendProgress
-  last: number
+interface Report {
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
 }
+
+/** Tells the client of one call how far it has come. `progress` grows with every report, as the protocol wants it. */
+export type SendProgress = (report: Report) => void
+
+/** Reports that go out as they come; of more only the last one does, so often. */
+const AT_ONCE = 20
+const PAUSE_MS = 100
 
 /** Before the first report, which may be 0. */
 const NOT_BEGUN = -1
+
+/** Node keeps a process alive for a timer; nobody waits for this one. */
+const letGo = (timer: unknown): void => (timer as { unref?(): void }).unref?.()
+
+/** Reports of one call: a tool that tells of every step does not flood its client. */
+class Reporter {
+  readonly #send: SendProgress
+  last = NOT_BEGUN
+  #room = AT_ONCE
+  #waiting: Report | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(send: SendProgress) {
+    this.#send = send
+  }
+
+  tell(report: Report): void {
+    this.last = report.progress
+    if (this.#room > 0) {
+      this.#room -= 1
+      this.#send(report)
+    } else this.#waiting = report
+    if (this.#timer === undefined) this.#pause()
+  }
+
+  /** Sends what waits: nothing comes after it. */
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#room = 0
+    if (this.#waiting !== undefined) this.#send(this.#waiting)
+    this.#waiting = undefined
+  }
+
+  #pause(): void {
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      if (this.#waiting !== undefined) this.#send(this.#waiting)
+      else this.#room += 1
+      this.#waiting = undefined
+      if (this.#room < AT_ONCE) this.#pause()
+    }, PAUSE_MS)
+    letGo(this.#timer)
+  }
+}
 
 /** The id of the outermost call: those of a program's calls begin with it. */
 export const outerCallId = (callId: string): string => callId.replace(/(?::code:\d+)+$/, '')
@@ -31,8 +80,10 @@ export class ProgressReports {
   }
 
   follow(callId: string, send: SendProgress): () => void {
-    this.#reporters.set(callId, { send, last: NOT_BEGUN })
+    const reporter = new Reporter(send)
+    this.#reporters.set(callId, reporter)
     return () => {
+      reporter.end()
       this.#reporters.delete(callId)
     }
   }
@@ -53,8 +104,7 @@ export class ProgressReports {
       this.#step(reporter, isOwn ? (message ?? describe(event)) : describe(event))
       return
     }
-    reporter.last = completed
-    reporter.send({
+    reporter.tell({
       progress: completed,
       ...(total !== undefined && { total }),
       ...(message !== undefined && { message }),
@@ -67,7 +117,6 @@ export class ProgressReports {
   }
 
   #step(reporter: Reporter, message: string): void {
-    reporter.last = Math.max(reporter.last, 0) + 1
-    reporter.send({ progress: reporter.last, message })
+    reporter.tell({ progress: Math.max(reporter.last, 0) + 1, message })
   }
 }

@@ -154,6 +154,22 @@ describe('a registry that is served', () => {
     ])
   })
 
+  test('reports the progress of a tool that tells of every step in part, its last step before the answer', async () => {
+    const steps = 10_000
+    const work = countedTool('work', async (_args, context) => {
+      for (let i = 1; i <= steps; i++) context.progress({ completed: i, total: steps })
+      return 'done'
+    })
+    const { client } = await connected(createToolRegistry({ tools: [work] }))
+    const heard: { progress: number }[] = []
+    await client.callTool({ name: 'work' }, undefined, { onprogress: report => heard.push(report) })
+    const numbers = heard.map(({ progress }) => progress)
+    expect(numbers.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
+    expect(numbers.at(-1)).toBe(steps)
+    expect(numbers.length).toBeLessThan(100)
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
+  })
+
   test('reports progress that grows, to those who ask', async () => {
     const tool = countedTool('work', (_args, context) => {
       context.progress({ completed: 0, total: 4 })
