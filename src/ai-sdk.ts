@@ -1,3 +1,4 @@
+export { aiSdkApprovals } from './adapters/ai-sdk/ai-sdk-approvals.js'
 export { aiSdkMiddleware } from './adapters/ai-sdk/ai-sdk-middleware.js'
 export { type AiSdkScope, aiSdkOutput, aiSdkTools } from './adapters/ai-sdk/ai-sdk-tools.js'
 export type {

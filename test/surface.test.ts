@@ -7,7 +7,7 @@ import { EVENT_NAMES } from '../src/events/event-map.js'
 // A name that comes or goes is a change of the public surface: edit the list here, and say so in CHANGELOG.md.
 
 const EXPORTS: { readonly [entry: string]: readonly string[] } = {
-  'ai-sdk': ['aiSdkMiddleware', 'aiSdkOutput', 'aiSdkTools', 'fromAiSdkTools', 'preflight'],
+  'ai-sdk': ['aiSdkApprovals', 'aiSdkMiddleware', 'aiSdkOutput', 'aiSdkTools', 'fromAiSdkTools', 'preflight'],
   anthropic: ['anthropicMessages', 'preflight'],
   google: ['collectGoogleStream', 'googleContent', 'preflight'],
   index: [

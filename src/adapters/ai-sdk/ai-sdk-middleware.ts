@@ -26,18 +26,20 @@ export function aiSdkMiddleware(scope: Pick<AiSdkScope, 'present'>): AiSdkMiddle
       const system = sections
         .toSorted((a, b) => a.order - b.order)
         .map(({ text }) => ({ role: 'system', content: text }))
-      const { prompt, tools } = params
+      const { prompt, tools, toolChoice } = params
       const after = prompt.findIndex(({ role }) => role !== 'system')
       const at = after < 0 ? prompt.length : after
       const kept = tools?.filter(
         ({ type, name }) =>
           type !== 'function' || name === undefined || !known.has(name) || visible.has(name),
       )
-      return {
-        ...params,
-        prompt: [...prompt.slice(0, at), ...system, ...prompt.slice(at)],
-        ...(kept && { tools: kept }),
-      }
+      const next = { ...params, prompt: [...prompt.slice(0, at), ...system, ...prompt.slice(at)] }
+      if (kept === undefined || kept.length === tools?.length) return next
+      // Providers refuse an empty list, and a choice of what is not in it.
+      if (kept.length === 0) return { ...next, tools: undefined, toolChoice: undefined }
+      const chosen = toolChoice?.type === 'tool' ? toolChoice.toolName : undefined
+      const isGone = chosen !== undefined && !kept.some(({ name }) => name === chosen)
+      return { ...next, tools: kept, ...(isGone && { toolChoice: { type: 'auto' } }) }
     },
   }
 }

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../json/json-value.js'
+import type { JsonObject, JsonValue } from '../../json/json-value.js'
 import type { ToolExecutionResult } from '../../tools/tool-result.js'
 import { decodeArguments } from '../wire/decode-plan.js'
 import { type Dialect, OPENAI } from '../wire/dialect.js'
-import { copyJson } from '../wire/json.js'
+import { copyJson, isRecord } from '../wire/json.js'
 import { lowerSchema } from '../wire/lower-schema.js'
 import { type NameRule, WireNames } from '../wire/wire-names.js'
 import { partInWords, readBlock, remarkText, type WirePart } from '../wire/wire-part.js'
@@ -44,8 +44,8 @@ function schemaOf(schema: JsonObject): AiSdkSchema {
 }
 
 const writePart = (part: WirePart): AiSdkOutputPart =>
-  part.kind === 'text'
-    ? { type: 'text', text: part.text }
+  part.kind === 'text' || part.data === ''
+    ? { type: 'text', text: partInWords(part) }
     : {
         type: 'file',
         mediaType: part.mimeType,
@@ -53,8 +53,7 @@ const writePart = (part: WirePart): AiSdkOutputPart =>
         data: { type: 'data', data: part.data },
       }
 
-/** What a model sees of a result, in the words of the AI SDK. */
-export function aiSdkOutput(result: ToolExecutionResult): AiSdkOutput {
+function resultOutput(result: ToolExecutionResult): AiSdkOutput {
   const remarks = (result.additionalContexts ?? []).map(({ source, content }) =>
     remarkText({ source, parts: content.map(readBlock) }),
   )
@@ -72,6 +71,29 @@ export function aiSdkOutput(result: ToolExecutionResult): AiSdkOutput {
       ...remarks.map((said): AiSdkOutputPart => ({ type: 'text', text: said })),
     ],
   }
+}
+
+function plainOutput(output: unknown): AiSdkOutput {
+  if (typeof output === 'string') return { type: 'text', value: output }
+  try {
+    return { type: 'json', value: JSON.parse(JSON.stringify(output) ?? 'null') as JsonValue }
+  } catch {
+    return { type: 'text', value: '[an output that is no JSON]' }
+  }
+}
+
+/**
+ * What a model sees of a result, in the words of the AI SDK. What is no result of a pipeline, such as an output that a browser
+ * sent, is shown as it is. Total: never throws.
+ */
+export function aiSdkOutput(output: unknown): AiSdkOutput {
+  try {
+    if (isRecord(output) && typeof output.isError === 'boolean' && Array.isArray(output.content))
+      return resultOutput(output as unknown as ToolExecutionResult)
+  } catch {
+    // It looks like one, and is none.
+  }
+  return plainOutput(output)
 }
 
 /**
@@ -97,12 +119,13 @@ export function aiSdkTools(scope: AiSdkScope): AiSdkToolSet {
         type: 'dynamic',
         description,
         inputSchema: schemaOf(schema),
-        execute: (input, { toolCallId, abortSignal }) =>
+        execute: (input, { toolCallId, abortSignal, context }) =>
           queue.run({
             callId: toolCallId,
             name,
             arguments: decodeArguments(input, plan),
             signal: abortSignal,
+            ...(context !== undefined && { caller: context }),
           }),
         toModelOutput: ({ output }) => aiSdkOutput(output),
       } satisfies AiSdkToolSet[string],

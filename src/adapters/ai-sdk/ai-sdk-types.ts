@@ -23,6 +23,7 @@ export type AiSdkOutputPart =
 /** What a model sees of a result. */
 export type AiSdkOutput =
   | { type: 'text'; value: string }
+  | { type: 'json'; value: JsonValue }
   | { type: 'error-text'; value: string }
   | { type: 'execution-denied'; reason: string }
   | { type: 'content'; value: AiSdkOutputPart[] }
@@ -31,6 +32,8 @@ export type AiSdkOutput =
 export interface AiSdkCallOptions {
   readonly toolCallId: string
   readonly abortSignal?: AbortSignal | undefined
+  /** What `toolsContext` has for the tool: the call's `caller`. */
+  readonly context?: unknown
 }
 
 /** A tool of the AI SDK. Its output is the result of the pipeline, failures included. */
@@ -39,7 +42,7 @@ export interface AiSdkTool {
   description: string
   inputSchema: AiSdkSchema
   execute(input: unknown, options: AiSdkCallOptions): Promise<ToolExecutionResult>
-  toModelOutput(options: { output: ToolExecutionResult }): AiSdkOutput
+  toModelOutput(options: { output: unknown }): AiSdkOutput
 }
 
 /** Tools by their names on the wire: a `ToolSet`. */
@@ -54,6 +57,10 @@ export interface ForeignAiSdkTool {
   readonly inputSchema?: unknown
   readonly execute?: ((input: any, options: any) => unknown) | undefined
   readonly toModelOutput?: ((options: any) => unknown) | undefined
+  readonly needsApproval?:
+    | boolean
+    | ((input: any, options: any) => boolean | PromiseLike<boolean>)
+    | undefined
 }
 
 /** An output as tools of the AI SDK write it. */
@@ -67,6 +74,7 @@ export type ForeignOutput = {
 export interface AiSdkRequest {
   readonly prompt: readonly { readonly role: string }[]
   readonly tools?: readonly { readonly type: string; readonly name?: string }[] | undefined
+  readonly toolChoice?: { readonly type: string; readonly toolName?: string } | undefined
 }
 
 /** A middleware for `wrapLanguageModel`. */

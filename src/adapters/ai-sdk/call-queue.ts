@@ -10,6 +10,22 @@ export interface CallRunner {
 
 const NO_KEYS: readonly string[] = []
 
+/** Waits, but not past an abort. */
+async function orAborted(waited: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) {
+    await waited
+    return
+  }
+  if (signal.aborted) return
+  let leave = (): void => {}
+  const aborted = new Promise<void>(resolve => {
+    leave = resolve
+  })
+  signal.addEventListener('abort', leave, { once: true })
+  await Promise.race([waited, aborted])
+  signal.removeEventListener('abort', leave)
+}
+
 /**
  * Runs calls that come one by one as a batch would: an exclusive one after all before it and before all after it, and those
  * that touch the same things one after the other.
@@ -25,16 +41,17 @@ export class CallQueue {
 
   run(input: ToolExecutionInput): Promise<ToolExecutionResult> {
     const keys = this.#keys(input)
-    const before = [...this.#shared].filter(
+    const shared = [...this.#shared].filter(
       ([, held]) => keys === undefined || held.some(key => keys.includes(key)),
     )
-    const result = Promise.all([this.#exclusive, ...before.map(([call]) => call)]).then(() =>
-      this.#runner.execute(input),
-    )
-    if (keys === undefined) this.#exclusive = result
+    const before = Promise.all([this.#exclusive, ...shared.map(([call]) => call)])
+    const result = orAborted(before, input.signal).then(() => this.#runner.execute(input))
+    // One that was aborted ends at once; those behind it still wait for those before it.
+    const turn = Promise.allSettled([before, result])
+    if (keys === undefined) this.#exclusive = turn
     else {
-      this.#shared.set(result, keys)
-      void result.then(() => this.#shared.delete(result))
+      this.#shared.set(turn, keys)
+      void turn.then(() => this.#shared.delete(turn))
     }
     return result
   }

@@ -1,62 +1,12 @@
-import { ToolArgsError } from '../../errors/errors.js'
 import { ToolgateError } from '../../errors/toolgate-error.js'
 import type { JsonValue } from '../../json/json-value.js'
 import type { ContentBlock } from '../../tools/content-block.js'
 import type { ToolContext } from '../../tools/tool-call.js'
 import type { ToolDefinition } from '../../tools/tool-definition.js'
 import { isList, isRecord } from '../wire/json.js'
+import { wasAsked } from './ai-sdk-approvals.js'
 import type { ForeignAiSdkTool, ForeignOutput } from './ai-sdk-types.js'
-
-type Validate = (value: unknown) => unknown
-
-interface ReadSchema {
-  readonly parameters: object
-  /** Gives the value that the tool gets, or throws. */
-  readonly parse: (value: unknown) => Promise<unknown>
-}
-
-const refuse = (name: string, what: string): never => {
-  throw new ToolgateError('INVALID_TOOL', `The tool "${name}" of the AI SDK cannot be taken: ${what}`)
-}
-
-function wrongInput(name: string, reason: unknown): never {
-  const said = isRecord(reason) && typeof reason.message === 'string' ? reason.message : String(reason)
-  throw new ToolArgsError(`The arguments of "${name}" do not match its schema: ${said}`, [
-    { path: 'arguments', message: said },
-  ])
-}
-
-// What a schema of the AI SDK, a Standard Schema and a function that gives either have in common.
-async function readSchema(name: string, given: unknown): Promise<ReadSchema> {
-  const schema = typeof given === 'function' && !('~standard' in given) ? (given as () => unknown)() : given
-  if (schema === undefined || schema === null)
-    return { parameters: { type: 'object', properties: {} }, parse: async value => value }
-  const own = schema as { jsonSchema?: unknown; validate?: Validate; '~standard'?: unknown }
-  if (own.jsonSchema !== undefined && own['~standard'] === undefined) {
-    const { validate } = own
-    return {
-      parameters: (await own.jsonSchema) as object,
-      parse: async value => {
-        const outcome = (await validate?.(value)) as
-          | { success?: boolean; value?: unknown; error?: unknown }
-          | undefined
-        if (outcome === undefined) return value
-        return outcome.success === true ? outcome.value : wrongInput(name, outcome.error)
-      },
-    }
-  }
-  const standard = own['~standard'] as
-    | { validate: Validate; jsonSchema?: { input(options: { target: string }): object } }
-    | undefined
-  if (standard?.jsonSchema === undefined) return refuse(name, 'its inputSchema does not print JSON Schema')
-  return {
-    parameters: standard.jsonSchema.input({ target: 'draft-2020-12' }),
-    parse: async value => {
-      const outcome = (await standard.validate(value)) as { issues?: readonly unknown[]; value?: unknown }
-      return outcome.issues === undefined ? outcome.value : wrongInput(name, outcome.issues[0])
-    },
-  }
-}
+import { readAiSdkSchema, refuse } from './read-ai-sdk-schema.js'
 
 const isStream = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
@@ -67,6 +17,8 @@ async function lastValue(given: unknown, context: ToolContext): Promise<unknown>
   let last: unknown
   let completed = 0
   for await (const value of given) {
+    // Nobody waits for the values of a call that has ended; leaving the loop tells the tool.
+    context.signal.throwIfAborted()
     last = value
     context.progress({ completed: ++completed })
   }
@@ -75,10 +27,15 @@ async function lastValue(given: unknown, context: ToolContext): Promise<unknown>
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
 function readPart(part: unknown): ContentBlock {
   if (!isRecord(part)) return { type: 'text', text: asText(part) }
   if (part.type === 'text') return { type: 'text', text: asText(part.text) }
   const { mediaType, data } = part
+  if (isRecord(data) && data.type === 'url' && isText(data.url))
+    return { type: 'resource_link', uri: data.url, name: isText(part.filename) ? part.filename : 'file' }
+  if (isRecord(data) && data.type === 'text') return { type: 'text', text: asText(data.text) }
   const bytes = isRecord(data) && data.type === 'data' ? data.data : data
   if (typeof bytes !== 'string' || typeof mediaType !== 'string') return { type: 'text', text: asText(part) }
   if (mediaType.startsWith('image/')) return { type: 'image', mimeType: mediaType, data: bytes }
@@ -96,10 +53,15 @@ function readOutput(name: string, output: ForeignOutput): ContentBlock[] {
 }
 
 async function readTool(name: string, tool: ForeignAiSdkTool): Promise<ToolDefinition> {
-  const { description, title, execute, toModelOutput } = tool
+  const { description, title, execute, toModelOutput, needsApproval } = tool
   if (typeof execute !== 'function') return refuse(name, 'it has no function "execute"')
-  const { parameters, parse } = await readSchema(name, tool.inputSchema)
+  const { parameters, parse } = await readAiSdkSchema(name, tool.inputSchema)
   const run = async (args: unknown, context: ToolContext): Promise<unknown> => {
+    if (needsApproval !== undefined && needsApproval !== false && !wasAsked(context.token, tool))
+      throw new ToolgateError(
+        'APPROVAL_UNAVAILABLE',
+        `Tool "${name}" wants an approval, and nothing here asks for one; it did not run`,
+      )
     const input = await parse(args)
     const options = {
       toolCallId: context.callId,
@@ -136,7 +98,8 @@ async function readTool(name: string, tool: ForeignAiSdkTool): Promise<ToolDefin
 
 /**
  * Tools that were made for the AI SDK, as tools to register: their calls then pass the pipeline too. Their own schemas check
- * and convert the arguments. Of tools that give several values the last one counts.
+ * and convert the arguments. Of tools that give several values the last one counts. One with `needsApproval` runs only where
+ * the stage of `aiSdkApprovals` is among the stages of the registry.
  * @throws ToolgateError `INVALID_TOOL` for one without `execute`, or whose schema does not print JSON Schema.
  */
 export async function fromAiSdkTools(tools: {
