@@ -1,3 +1,4 @@
+import { cutText } from '../errors/cut-text.js'
 import { CodeRunFailedError } from '../errors/errors.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { ApprovalAskedEvent, ApprovalDecidedEvent, LateSettlementEvent } from '../events/event-map.js'
@@ -24,6 +25,8 @@ export interface RunCodeValue {
 }
 
 const DEFAULT_DRAIN_MS = 1_000
+const MAX_NAMES = 50
+const MAX_NAME_UNITS = 200
 
 /** Stops the wall clock while a human is asked on behalf of this run. */
 function watchApprovals(host: CodeModeHost, context: ToolContext, active: ReadonlySet<CodeCall>): () => void {
@@ -67,6 +70,12 @@ function watchBodies(host: CodeModeHost): LeftBodies & { names(): string[]; end(
 async function drain(scheduler: CallScheduler, drainMs: number): Promise<readonly string[]> {
   const isDrained = await settledWithin(drainMs, scheduler.abandon())
   return isDrained ? [] : scheduler.inFlight.map(call => call.name)
+}
+
+/** Names are a program's own words where no tool has them. */
+function shownNames(names: readonly string[]): string[] {
+  const shown = names.slice(0, MAX_NAMES).map(name => cutText(name, MAX_NAME_UNITS))
+  return names.length > MAX_NAMES ? [...shown, `… and ${names.length - MAX_NAMES} more`] : shown
 }
 
 function succeed(outcome: CodeRunOutcome, stillRunning: readonly string[]): RunCodeValue {
@@ -136,7 +145,7 @@ export async function runProgram(
     context.signal.removeEventListener('abort', follow)
     ended.abort(new ToolgateError('ABORTED', 'The program has ended'))
     const inFlight = await drain(scheduler, runtime.drainMs ?? DEFAULT_DRAIN_MS)
-    stillRunning = [...inFlight, ...bodies.names()]
+    stillRunning = shownNames([...inFlight, ...bodies.names()])
     bodies.end()
     unwatch()
   }

@@ -1,3 +1,4 @@
+import { beginning } from '../errors/cut-text.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import { commentText } from './declarations/comment-text.js'
 import { renderToolsSdk, renderToolsSdkWithin } from './declarations/render-tools-sdk.js'
@@ -12,12 +13,11 @@ const MAX_LINE_CHARS = 120
 const MAX_READ_CHARS = 1000
 
 function oneLine({ name, description }: RegisteredTool): string {
-  const [line = ''] = description
-    .slice(0, MAX_READ_CHARS)
+  const [line = ''] = beginning(description, MAX_READ_CHARS)
     .trim()
     .split(/[\n\r\u2028\u2029]/, 1)
   const [first = ''] = commentText(line).split(/(?<=[.!?])\s/, 1)
-  const text = first.length > MAX_LINE_CHARS ? `${first.slice(0, MAX_LINE_CHARS - 1).trimEnd()}…` : first
+  const text = first.length > MAX_LINE_CHARS ? `${beginning(first, MAX_LINE_CHARS - 1).trimEnd()}…` : first
   return `- ${/^[\w$]+$/.test(name) ? name : JSON.stringify(name)}: ${text}`
 }
 

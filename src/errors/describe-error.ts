@@ -1,3 +1,5 @@
+import { cutText } from './cut-text.js'
+
 const UNPRINTABLE = 'an error that cannot be shown as text'
 const MAX_CHARACTERS = 65_536
 
@@ -18,7 +20,7 @@ export function describeError(thrown: unknown): string {
   try {
     const text = textOf(thrown) || 'an error without a text'
     if (text.length <= MAX_CHARACTERS) return text
-    return `${text.slice(0, MAX_CHARACTERS)}… (cut: ${text.length} characters)`
+    return `${cutText(text, MAX_CHARACTERS)} (cut: ${text.length} characters)`
   } catch {
     return UNPRINTABLE
   }

@@ -1,8 +1,10 @@
+import { cutText } from '../errors/cut-text.js'
+
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
 /** Extends a path by one step: `a.b`, `a[0]`, `a["b c"]`. Long keys are cut, as paths are for reading. */
 export function joinPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`
-  const shown = key.length > 60 ? `${key.slice(0, 60)}…` : key
+  const shown = cutText(key, 60)
   return IDENTIFIER.test(shown) ? `${path}.${shown}` : `${path}[${JSON.stringify(shown)}]`
 }

@@ -1,3 +1,4 @@
+import { beginning, cutText } from '../errors/cut-text.js'
 import type { JsonValue } from '../json/json-value.js'
 
 const SHOWN_CHARS = 80
@@ -8,17 +9,17 @@ const SHOWN_LIST_CHARS = 300
 
 /** A text cut to a readable length. */
 export function cut(text: string, chars: number = SHOWN_CHARS): string {
-  return text.length > chars ? `${text.slice(0, chars)}…` : text
+  return cutText(text, chars)
 }
 
 const quoted = (text: string): string =>
-  text.length > SHOWN_CHARS ? `${JSON.stringify(text.slice(0, SHOWN_CHARS))}…` : JSON.stringify(text)
+  text.length > SHOWN_CHARS ? `${JSON.stringify(beginning(text, SHOWN_CHARS))}…` : JSON.stringify(text)
 
 /** What came, for a sentence that says what was expected: scalars as they are, long texts cut; containers by kind. Total. */
 export function received(value: unknown): string {
   if (typeof value !== 'string') return written(value)
   return value.length > RECEIVED_CHARS
-    ? `${JSON.stringify(value.slice(0, RECEIVED_SHOWN))}…`
+    ? `${JSON.stringify(beginning(value, RECEIVED_SHOWN))}…`
     : JSON.stringify(value)
 }
 

@@ -15,6 +15,9 @@ export interface Restriction {
   readonly deny?: ReadonlySet<string>
 }
 
+const MAX_RESOLVED = 10_000
+const MAX_UNKNOWN_UNITS = 128
+
 /** What all scopes of a registry share. `version` changes with anything that changes what a scope sees. */
 export interface ScopeTree {
   version: number
@@ -108,8 +111,9 @@ export class ScopeNode {
     const known = this.#resolved.get(name)
     if (known !== undefined || this.#resolved.has(name)) return known
     const found = find(name)
-    // Names come from models: the memory of those that do not exist must not grow without bound.
-    if (found !== undefined || this.#resolved.size < 10_000) this.#resolved.set(name, found)
+    // Names come from models: the memory of those that do not exist must not grow without bound, by number or by length.
+    const isWorthIt = name.length <= MAX_UNKNOWN_UNITS && this.#resolved.size < MAX_RESOLVED
+    if (found !== undefined || isWorthIt) this.#resolved.set(name, found)
     return found
   }
 

@@ -334,9 +334,9 @@ describe('abort', () => {
 describe('the end of a run', () => {
   test('comes once: an answer after it is discarded', async () => {
     const late = gate<number>()
-    const { value, notAwaited } = await run('tools.late().then(v => console.log(v)); return 1', {
-      late: () => late.opened,
-    })
+    const program =
+      'tools.late().then(v => console.log(v)); await new Promise(done => setTimeout(done, 1)); return 1'
+    const { value, notAwaited } = await run(program, { late: () => late.opened })
     expect([value, notAwaited]).toEqual([1, undefined])
     late.open(5)
     expect(await returned('return 2')).toBe(2)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { returned, run } from './support/run-code.js'
+import { returned, run, shared } from './support/run-code.js'
 
 const echo = { echo: ({ args }: { args: readonly unknown[] }) => args[0] ?? null }
 
@@ -176,6 +176,30 @@ describe('a failure', () => {
     const { error } = await run(program)
     expect(error?.message).toMatch(new RegExp(`at .*\\b${place}\\b`))
   })
+
+  test('that comes late in a program as deep as can be read is told all the same', async () => {
+    const deep = (levels: number): string =>
+      `await new Promise(done => setTimeout(done, 1)); let a: ${'{a:'.repeat(levels)}b${'}'.repeat(levels)}; null.x`
+    const kindAt = async (levels: number): Promise<string | undefined> => {
+      const { error } = await run(deep(levels), {}, {}, shared)
+      if (error?.kind === 'exception')
+        expect(error.message).toMatch(/^TypeError: cannot read property 'x' of null/)
+      return error?.kind
+    }
+    // Frames of the host's stack become smaller as its code gets warm.
+    for (let i = 0; i < 300; i++) await kindAt(300)
+    let [low, high] = [300, 30_000]
+    while (high - low > 8) {
+      const middle = (low + high) >> 1
+      if ((await kindAt(middle)) === 'stack') high = middle
+      else low = middle
+    }
+    const kinds = new Set<string | undefined>()
+    for (let levels = low - 10; levels < low + 2000 && !kinds.has('stack'); levels++)
+      kinds.add(await kindAt(levels))
+    kinds.delete('stack')
+    expect([...kinds]).toEqual(['exception'])
+  }, 120_000)
 
   test('of a call is placed where the program made it', async () => {
     const failing = {

@@ -1,3 +1,5 @@
+import { cutText } from '../../errors/cut-text.js'
+
 const MAX_VALUE = 80
 // What may have to be replaced; most texts have nothing of it.
 const RISKY = /[^ -~]| {2}|\*\/|@ts-/
@@ -20,7 +22,7 @@ export function commentValue(value: unknown): string {
   } catch {
     text = '…'
   }
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text
+  return cutText(text, MAX_VALUE)
 }
 
 /** A documentation comment on its own line, with the line's end; nothing for no text. */

@@ -1,3 +1,4 @@
+import { cutText } from '../../errors/cut-text.js'
 import { commentText, commentValue } from './comment-text.js'
 import { isNode, keysOf, listOf, own, type SchemaNode, stringsOf } from './read-schema.js'
 
@@ -60,7 +61,7 @@ function constraintNote(schema: SchemaNode, key: string, value: unknown): string
   if (phrase && typeof value === 'number')
     return Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : `${phrase} ${value}`
   if (key === 'pattern' && typeof value === 'string' && value.length > MAX_PATTERN)
-    return typeof own(schema, 'format') === 'string' ? undefined : `pattern ${value.slice(0, MAX_PATTERN)}…`
+    return typeof own(schema, 'format') === 'string' ? undefined : `pattern ${cutText(value, MAX_PATTERN)}`
   if (key === 'pattern' || key === 'format')
     return `${key} ${typeof value === 'string' ? value : commentValue(value)}`
   if (key === 'minLength') return `length ${span(value, own(schema, 'maxLength'))}`

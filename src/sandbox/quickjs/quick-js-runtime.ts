@@ -1,3 +1,4 @@
+import { describeError } from '../../errors/describe-error.js'
 import { ToolgateError } from '../../errors/toolgate-error.js'
 import type { CodeFailureKind, CodeRunOutcome, CodeRunRequest, CodeRuntime } from '../code-runtime.js'
 import { checkRequest } from './check-request.js'
@@ -103,7 +104,7 @@ export function quickJsRuntime(options: QuickJsOptions = {}): CodeRuntime {
       if (disposed) throw new ToolgateError('DISPOSED', 'The runtime was disposed')
       checkRequest(request)
       if (request.signal?.aborted)
-        return failed('abort', `The run was aborted. ${String(request.signal.reason)}`)
+        return failed('abort', `The run was aborted. ${describeError(request.signal.reason)}`)
       if (encoder.encode(request.program).length > limits.sourceBytes) return failed('source-limit')
       const [stripper, module, polyfills] = await Promise.all([
         loadTypeStripper(),

@@ -3,6 +3,29 @@ import { type Escape, fails, gives } from './escape.js'
 /** Ways that have led into the memory of JavaScript engines: what changes while the engine works on it. */
 export const ENGINE: readonly Escape[] = [
   gives(
+    'a shared buffer that grows past what it has',
+    `if (typeof SharedArrayBuffer === 'undefined') return 'there is none'
+const s = new SharedArrayBuffer(8, { maxByteLength: 2 ** 30 }); s.grow(2 ** 20)
+return [...new Uint32Array(s).slice(0, 60)].some(word => word !== 0) ? 'the heap' : 'zeros'`,
+    'there is none',
+  ),
+  gives(
+    'a way to shared buffers through what is left',
+    `const names = []
+for (const key of Reflect.ownKeys(globalThis)) if (/shared|atomics/i.test(String(key))) names.push(String(key))
+try { new Uint8Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer); names.push('memory') } catch {}
+return names`,
+    [],
+  ),
+  gives(
+    'a buffer that grows up to its limit and back while it is looked at',
+    `const b = new ArrayBuffer(8, { maxByteLength: 4096 }), t = new Uint8Array(b), d = new DataView(b)
+b.resize(4096); const clean = t.every(x => x === 0); t[4095] = 7; b.resize(8)
+let told; try { told = d.getUint8(4095) } catch (e) { told = e.name }
+b.resize(4096); return [clean, told, t[4095]]`,
+    [true, 'RangeError', 0],
+  ),
+  gives(
     'an array that shrinks while it is sorted',
     'const a = Array.from({ length: 100 }, (_, i) => 100 - i); a.sort((x, y) => { a.length = 1; return x - y }); return a.every(x => x === undefined || typeof x === "number")',
     true,

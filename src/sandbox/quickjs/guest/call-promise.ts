@@ -1,5 +1,6 @@
 import {
   apply,
+  beginning,
   create,
   freeze,
   keysOf,
@@ -7,10 +8,10 @@ import {
   promiseThen,
   quote,
   setProperty,
-  slice,
 } from './intrinsics.js'
 
 const MAX_NAME_UNITS = 200
+const MAX_NAMED = 50
 
 const unasked: Record<number, string> = create(null)
 
@@ -66,14 +67,21 @@ export const ask = (value: object): void => askFor(value)
 /** How a program writes the call that a promise is of; `undefined` for anything else. */
 export const callLabelOf = (value: object): string | undefined => labelOf(value)
 
-/** Names of calls that the program never asked the answer of, as JSON; nothing if there are none. */
+/** Takes a call for none: it was one too many. */
+export function forgetCall(id: number): void {
+  delete unasked[id]
+}
+
+/** The calls that the program never asked the answer of, as JSON: how many, and number and name of the first ones; or nothing. */
 export function notAwaited(): string {
-  let text = ''
   const ids = keysOf(unasked)
-  for (let i = 0; i < ids.length; i++) {
-    const name = unasked[ids[i] as unknown as number] as string
-    const shown = name.length > MAX_NAME_UNITS ? slice(name, 0, MAX_NAME_UNITS) + '…' : name
-    text += '' + (i === 0 ? '[' : ',') + quote(shown)
+  if (ids.length === 0) return ''
+  let text = ''
+  for (let i = 0; i < ids.length && i < MAX_NAMED; i++) {
+    const id = ids[i] as unknown as number
+    const name = unasked[id] as string
+    const shown = name.length > MAX_NAME_UNITS ? beginning(name, MAX_NAME_UNITS) + '…' : name
+    text += ',[' + id + ',' + quote(shown) + ']'
   }
-  return text === '' ? '' : text + ']'
+  return '[' + ids.length + text + ']'
 }

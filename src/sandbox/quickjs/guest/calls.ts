@@ -1,4 +1,4 @@
-import { CallPromise, markCall } from './call-promise.js'
+import { CallPromise, forgetCall, markCall } from './call-promise.js'
 import {
   apply,
   construct,
@@ -78,9 +78,9 @@ function makeError(
   stack: unknown,
 ): Error {
   const error = construct(NativeError, [message], errorClass) as Error
+  define(error, 'stack', stack, false)
   const names = keysOf(properties)
   for (let i = 0; i < names.length; i++) define(error, names[i] as string, properties[names[i] as string])
-  define(error, 'stack', stack, false)
   return error
 }
 
@@ -185,7 +185,10 @@ export function settle(post: Post, id: number, verdict: number, json: string): v
   }
   const { message, properties } = value as { message: string; properties: Record<string, unknown> }
   const error = makeError(call.of, message, properties, post('K'))
-  if (verdict === OVER_LIMIT) apply(weakSetAdd, limitErrors, [error])
+  if (verdict === OVER_LIMIT) {
+    apply(weakSetAdd, limitErrors, [error])
+    forgetCall(id)
+  }
   call.reject(error)
 }
 

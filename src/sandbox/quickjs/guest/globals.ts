@@ -65,9 +65,10 @@ function makeTimers(post: Post, fail: (error: unknown) => void, scope: object): 
   }
   const setTimeout = (callback: unknown, delay?: unknown, ...args: unknown[]): number => {
     const run = callable(callback, 'setTimeout')
+    const ms = +(delay as number)
+    // What that called may have set timers of its own.
     if (timerCount >= MAX_TIMERS)
       throw new NativeError('setTimeout: at most ' + MAX_TIMERS + ' timers at once')
-    const ms = +(delay as number)
     const id = ++lastTimer
     timerCount += 1
     timers[id] = () => apply(run, undefined, args as never)

@@ -1,6 +1,7 @@
 import { callLabelOf } from './call-promise.js'
 import {
   arrayPrototype,
+  beginning,
   dateIso,
   dateTime,
   getPrototypeOf,
@@ -20,7 +21,6 @@ import {
   regExpText,
   setForEach,
   setSize,
-  slice,
   symbolText,
   toText,
   typedArrayTag,
@@ -53,7 +53,7 @@ export function errorLine(error: Error): string {
 function className(value: object): string {
   try {
     const { name } = (getPrototypeOf(value) as { constructor: { name: unknown } }).constructor
-    if (typeof name === 'string' && name !== '') return slice(name, 0, 60)
+    if (typeof name === 'string' && name !== '') return beginning(name, 60)
   } catch {}
   return 'Object'
 }
@@ -73,7 +73,7 @@ function scalar(value: unknown): string | undefined {
       try {
         name = value.name
       } catch {}
-      return typeof name === 'string' && name !== '' ? '[function ' + slice(name, 0, 60) + ']' : '[function]'
+      return typeof name === 'string' && name !== '' ? '[function ' + beginning(name, 60) + ']' : '[function]'
     }
     case 'object':
       return value === null ? 'null' : undefined

@@ -69,6 +69,12 @@ export function define(target: object, key: PropertyKey, value: unknown, enumera
 
 export const slice = (text: string, start: number, end?: number): string =>
   apply(sliceText, text, [start, end])
+/** The beginning of a text, so many units of it at the most and none that is half of a pair. */
+export function beginning(text: string, units: number): string {
+  if (text.length <= units) return text
+  const last = codeAt(text, units - 1)
+  return slice(text, 0, last >= 0xd800 && last <= 0xdbff ? units - 1 : units)
+}
 export const codeAt = (text: string, at: number): number => apply(charCodeAt, text, [at])
 export const matches = (pattern: RegExp, text: string): boolean => apply(execRegExp, pattern, [text]) !== null
 

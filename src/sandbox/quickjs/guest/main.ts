@@ -5,6 +5,7 @@ import { fireTimer, limitLines, makeGlobals } from './globals.js'
 import { errorLine, inspect } from './inspect.js'
 import {
   apply,
+  beginning,
   codeAt,
   globals,
   isError,
@@ -23,10 +24,10 @@ import { Lossy, makeCrossing, toJson } from './to-json.js'
 
 // Messages to the host, by their first letter: L a line (level, JSON), M the same (level, text), C a call (JSON with number,
 // namespace, weight, name, arguments, ways), P a large text that the next call or value has null in the place of, ways say
-// where, Q that there is none such; T and U a timer set and cleared, N names of calls not awaited; G for the text of a part and R for random bytes, which
-// are answered at once, as is K for the stack where the call was made that is
-// being answered; then one of the ends: F a failure, I what cannot cross, S a text as it is, D a value (weight, JSON), B
-// the same with texts (weight, JSON of value and ways).
+// where, Q that there is none such; T and U a timer set and cleared, N calls not awaited (how many, then number and name of
+// some); G for the text of a part and R for random bytes, which are answered at once, as is K for the stack where the call
+// was made that is being answered; then one of the ends: F a failure, I what cannot cross, S a text as it is, D a value
+// (weight, JSON), B the same with texts (weight, JSON of value and ways).
 
 const MAX_MESSAGE_UNITS = 4000
 const MAX_STACK_UNITS = 16_000
@@ -40,7 +41,7 @@ let post: Post = () => {}
 let existing = ''
 
 const cut = (text: string, units: number): string =>
-  text.length > units ? slice(text, 0, units) + '…' : text
+  text.length > units ? beginning(text, units) + '…' : text
 
 /** An exception as the host reads it. */
 function describe(error: unknown): string {
@@ -152,6 +153,8 @@ function main(operation: number, subject: unknown, text: string): unknown {
 /** Called once, with the function that sends to the host. */
 export function boot(send: Post): typeof main {
   post = send
+  // One that can grow reaches past what the engine has set aside for it, and there is nobody to share it with.
+  delete (globals as { SharedArrayBuffer?: unknown }).SharedArrayBuffer
   makeGlobals(send, fail, () => existing, globals)
   makeBase64(globals)
   makeRandom(send, globals)

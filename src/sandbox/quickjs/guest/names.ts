@@ -47,6 +47,8 @@ export const ABSENT: readonly string[] = [
   'File',
   'ReadableStream',
   'Worker',
+  'SharedArrayBuffer',
+  'Atomics',
   'WebAssembly',
   'alert',
   'prompt',

@@ -54,7 +54,7 @@ function replaceDefault(text: string, [first, second]: readonly [ProgramToken, P
 }
 
 function locator(
-  toSource: (generated: Position) => Position,
+  toSource: (generated: Position) => Position | undefined,
   code: string,
   lead: number,
   lastLine: number,
@@ -73,6 +73,7 @@ function locator(
     const at = { line, column: units + 1 + Math.max(0, column - characters) - (line === 1 ? OPEN.length : 0) }
     if (at.column < 1 || line > lines.length) return undefined
     const source = toSource(at)
+    if (source === undefined) return undefined
     const place = source.line === 1 ? { line: 1, column: source.column - lead } : source
     return place.column < 1 || place.line > lastLine ? undefined : place
   }

@@ -10,7 +10,11 @@ export interface ParseFault {
 }
 
 export type StripOutcome =
-  | { readonly ok: true; readonly code: string; readonly toSource: (generated: Position) => Position }
+  | {
+      readonly ok: true
+      readonly code: string
+      readonly toSource: (generated: Position) => Position | undefined
+    }
   | { readonly ok: false; readonly fault: ParseFault }
 
 /** Takes types off, by sucrase. */
@@ -48,14 +52,22 @@ async function load(): Promise<TypeStripper> {
   const options = { transforms: ['typescript' as const], disableESTransforms: true, filePath: FILE }
   const mapped = { ...options, sourceMapOptions: { compiledFilename: FILE } }
   const codeOf = (text: string): string => transform(meteredText(text), options).code
+  const lookupFor = (text: string): ((generated: Position) => Position | undefined) => {
+    try {
+      return sourceMapLookup(transform(text, mapped).sourceMap?.mappings ?? '')
+    } catch {
+      // What just fitted on the host's stack may not fit from where it is called now.
+      return () => undefined
+    }
+  }
   return {
     strip(text) {
       try {
         const code = codeOf(text)
         // Only a failure looks a place up, and most programs do not fail.
-        let lookup: ((generated: Position) => Position) | undefined
-        const toSource = (generated: Position): Position => {
-          lookup ??= sourceMapLookup(transform(text, mapped).sourceMap?.mappings ?? '')
+        let lookup: ((generated: Position) => Position | undefined) | undefined
+        const toSource = (generated: Position): Position | undefined => {
+          lookup ??= lookupFor(text)
           return lookup(generated)
         }
         return { ok: true, code, toSource }

@@ -133,6 +133,11 @@ export class CallDesk {
     return this.#underWay === 0 && this.#timers.size === 0 && this.#queue.isEmpty
   }
 
+  /** Number and name of the calls that have not begun, which they never will. */
+  get notBegun(): readonly (readonly [id: number, name: string])[] {
+    return this.#queue.waiting.map(({ id, name }) => [id, name])
+  }
+
   /** What comes after this is discarded. */
   close(): void {
     this.#closed = true

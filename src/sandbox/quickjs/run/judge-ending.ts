@@ -44,8 +44,7 @@ export function readEnding(kind: string, text: string, texts: TextsAside): Endin
 
 type Judgement = Pick<CodeRunOutcome, 'value' | 'error'>
 
-/** What a program's own end comes to. */
-export function judgeEnding(
+function judge(
   ending: Ending,
   program: PreparedProgram,
   limits: QuickJsLimits,
@@ -76,5 +75,14 @@ export function judgeEnding(
     }
     default:
       return ending satisfies never
+  }
+}
+
+/** What a program's own end comes to. To tell it takes the host's own stack, of which there may be too little. */
+export const judgeEnding: typeof judge = (ending, program, limits, ledger, met) => {
+  try {
+    return judge(ending, program, limits, ledger, met)
+  } catch {
+    return { error: { kind: 'crash', message: failureText('crash', limits) } }
   }
 }

@@ -11,6 +11,7 @@ import type { Guest, GuestOutcome, GuestOwner } from './guest.js'
 import { type Ending, judgeEnding, readEnding, type Thrown } from './judge-ending.js'
 import { lineOf } from './log-line.js'
 import { leastBytes, weightOf } from './message-bytes.js'
+import { type NotAwaited, namesOf } from './not-awaited.js'
 import { OutputLedger } from './output-ledger.js'
 import { TextsAside } from './texts-aside.js'
 import { WallClock } from './wall-clock.js'
@@ -46,7 +47,7 @@ export class ProgramRun implements GuestOwner {
   readonly #mostTextBytes: number
   #resolve: (outcome: CodeRunOutcome) => void = () => {}
   #ending: Ending | undefined
-  #notAwaited: readonly string[] = []
+  #notAwaited: NotAwaited = [0]
   #reason: unknown
   /** Where the call was made whose answer is being delivered. */
   #answeredStack = ''
@@ -172,7 +173,7 @@ export class ProgramRun implements GuestOwner {
         this.#desk.clearTimer(body)
         return undefined
       case 'N':
-        this.#notAwaited = JSON.parse(body) as readonly string[]
+        this.#notAwaited = JSON.parse(body) as NotAwaited
         return undefined
       default:
         this.#end(message[0] as string, body)
@@ -288,11 +289,12 @@ export class ProgramRun implements GuestOwner {
     this.budget.stop('settled')
     this.#wall.end()
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
+    const notAwaited = namesOf(this.#notAwaited, this.#desk.notBegun)
     this.#desk.close()
     this.#resolve({
       ...outcome,
       logs: this.#ledger.logs,
-      ...(this.#notAwaited.length > 0 && { notAwaited: this.#notAwaited }),
+      ...(notAwaited.length > 0 && { notAwaited }),
     })
     this.#desk.signalEnd()
   }

@@ -1,3 +1,4 @@
+import { describeError } from '../../../errors/describe-error.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { CodeFailureKind, CodeRunOutcome, CodeRunRequest, CodeRuntime } from '../../code-runtime.js'
 import { checkRequest } from '../check-request.js'
@@ -124,7 +125,7 @@ export function quickJsWorkerRuntime(options: QuickJsWorkerOptions = {}): CodeRu
       if (disposed !== undefined) throw new ToolgateError('DISPOSED', 'The runtime was disposed')
       checkRequest(request)
       const { program, signal } = request
-      const aborted = (): CodeRunOutcome => failed('abort', ` ${String(signal?.reason)}`)
+      const aborted = (): CodeRunOutcome => failed('abort', ` ${describeError(signal?.reason)}`)
       if (signal?.aborted) return aborted()
       // The worker counts bytes; what has more characters than that is not even sent.
       if (program.length > limits.sourceBytes) return failed('source-limit')

@@ -1,0 +1,73 @@
+import { quickJsRuntime } from 'toolgate/quickjs'
+import { describe, expect, test } from 'vitest'
+import { run, toolsOf } from './support/run-code.js'
+
+describe('calls that had not begun when the program had ended', () => {
+  const begun: unknown[] = []
+  const del = ({ args }: { readonly args: readonly unknown[] }): number => begun.push(args[0])
+  test.each([
+    [
+      'in a loop of async functions',
+      "['e', 'f'].forEach(async id => { await tools.del({ id }) })",
+      ['del', 'del'],
+    ],
+    ['with a catch', "tools.del({ id: 'a' }).catch(() => {})", ['del']],
+    ['in Promise.all', "Promise.all([tools.del({ id: 'b' })]).catch(() => {})", ['del']],
+    ['in a function that nobody awaits', "(async () => { await tools.del({ id: 'd' }) })()", ['del']],
+    [
+      'beside one that nobody asked for',
+      'tools.del({ id: 1 }); tools.del({ id: 2 }).catch(() => {})',
+      ['del', 'del'],
+    ],
+  ])('are named: %s', async (_what, calls, names) => {
+    const { value, notAwaited } = await run(`${calls}; return 'done'`, { del })
+    expect([value, notAwaited, begun]).toEqual(['done', names, []])
+  })
+
+  test('are named past the number that begins in one turn', async () => {
+    const gone: unknown[] = []
+    const program = `for (let i = 0; i < 40; i++) tools.take(i).catch(() => {})
+await tools.end(); return 'done'`
+    const functions = {
+      take: ({ args }: { readonly args: readonly unknown[] }) => gone.push(args[0]),
+      end: () => 1,
+    }
+    const { value, notAwaited } = await run(program, functions)
+    expect([value, notAwaited, gone.length]).toEqual(['done', undefined, 40])
+    const stopped = await run(
+      'for (let i = 0; i < 40; i++) tools.take(i).catch(() => {}); throw 1',
+      functions,
+    )
+    expect(stopped.notAwaited).toEqual(Array(40).fill('take'))
+  })
+})
+
+describe('the names of calls left behind', () => {
+  const open = (limits: object) => ({
+    runtime: quickJsRuntime({ limits: { cpuMs: 20_000, ...limits } }),
+    namespaces: [toolsOf({}, { functions: [], open: true })],
+  })
+
+  test('are fifty at the most, and the rest a number', async () => {
+    const { runtime, namespaces } = open({})
+    const program = "for (let i = 0; i < 500; i++) tools['n' + i](); return 1"
+    const { notAwaited } = await run(program, {}, { namespaces }, runtime)
+    expect(notAwaited?.slice(48)).toEqual(['n48', 'n49', '… and 450 more'])
+  })
+
+  test('are those of calls, not of what was one too many', async () => {
+    const { runtime, namespaces } = open({ outputBytes: 1000, maxCalls: 10 })
+    const program = `const n = 'é'.repeat(190)
+for (let i = 0; i < 3000; i++) tools[n + i]()
+await new Promise(done => setTimeout(done, 5)); return 1`
+    const { value, notAwaited } = await run(program, {}, { namespaces }, runtime)
+    expect([value, notAwaited?.length]).toEqual([1, 10])
+  })
+
+  test('are never cut through a pair', async () => {
+    const { runtime, namespaces } = open({})
+    const program = "tools['n'.repeat(199) + '😀😀'](); return 1"
+    const { notAwaited } = await run(program, {}, { namespaces }, runtime)
+    expect(notAwaited).toEqual([`${'n'.repeat(199)}…`])
+  })
+})
