@@ -3,6 +3,7 @@ import type { PresentationMode } from 'toolgate'
 import { CliError } from './cli-error.js'
 import type { SessionLimits } from './http-sessions.js'
 import { nearest } from './nearest.js'
+import { DEFAULT_FILE } from './read-config.js'
 
 /** What the user asked for. */
 export type Command =
@@ -58,7 +59,6 @@ const GATEWAY_OPTIONS = ['mode', 'http', 'start-timeout', 'session-idle', 'max-s
 const HTTP_OPTIONS = ['session-idle', 'max-sessions'] as const
 const COMMANDS = ['gateway', 'inspect', 'help', 'version']
 const MODES: readonly string[] = ['code', 'native', 'both']
-const DEFAULT_FILE = '.mcp.json'
 const SEE_HELP = 'See toolgate --help'
 
 const didYouMean = (given: string, known: readonly string[]): string => {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { CliError } from './cli-error.js'
-import type { HttpEntry, ServerEntry, StdioEntry } from './gateway-config.js'
+import { connectHttp } from './connect-http.js'
+import type { ServerEntry, StdioEntry } from './gateway-config.js'
 import { oneLine } from './one-line.js'
-import { Client, getDefaultEnvironment, SSEClientTransport, StreamableHTTPClientTransport } from './sdk.js'
+import { Client, getDefaultEnvironment } from './sdk.js'
 import { secretHider } from './server-secrets.js'
 import { StdioTransport } from './stdio-transport.js'
 
@@ -24,8 +25,6 @@ const KEPT_LINES = 5
 const LINE_CHARS = 200
 /** The attempt's signal is what bounds it. */
 const LONGEST_MS = 2 ** 31 - 1
-
-const newClient = (version: string): Client => new Client({ name: 'toolgate', version })
 
 function startFailure(entry: StdioEntry, error: unknown, said: readonly string[]): Error {
   const { code, message } = error as { code?: unknown; message?: string }
@@ -69,7 +68,7 @@ async function connectStdio(entry: StdioEntry, options: ConnectOptions): Promise
       },
     },
   )
-  const client = newClient(options.version)
+  const client = new Client({ name: 'toolgate', version: options.version })
   let closing: Promise<void> | undefined
   const close = (): void => {
     closing ??= transport.close().catch(() => {})
@@ -87,38 +86,6 @@ async function connectStdio(entry: StdioEntry, options: ConnectOptions): Promise
   }
 }
 
-async function connectHttp(
-  { url, headers }: HttpEntry,
-  { version, signal }: ConnectOptions,
-): Promise<Client> {
-  const client = newClient(version)
-  const requestInit = { headers: { ...headers } }
-  const transport = new StreamableHTTPClientTransport(url, { requestInit })
-  await client.connect(transport as never, { signal, timeout: LONGEST_MS })
-  return client
-}
-
-async function connectSse({ url, headers }: HttpEntry, { version, signal }: ConnectOptions): Promise<Client> {
-  const client = newClient(version)
-  const transport = new SSEClientTransport(url, { requestInit: { headers: { ...headers } } })
-  await client.connect(transport as never, { signal, timeout: LONGEST_MS })
-  return client
-}
-
-/** Servers that know the older transport only answer the newer one's first message with such a status. */
-const meansOlder = (error: unknown): boolean => {
-  const { code } = error as { code?: unknown }
-  return code === 400 || code === 404 || code === 405
-}
-
 /** Starts or reaches a server. @throws with what a user can act on */
-export async function connectServer(entry: ServerEntry, options: ConnectOptions): Promise<Client> {
-  if (entry.kind === 'stdio') return connectStdio(entry, options)
-  if (entry.kind === 'sse') return connectSse(entry, options)
-  try {
-    return await connectHttp(entry, options)
-  } catch (error) {
-    if (entry.kind === 'http' || !meansOlder(error)) throw error
-    return connectSse(entry, options)
-  }
-}
+export const connectServer = (entry: ServerEntry, options: ConnectOptions): Promise<Client> =>
+  entry.kind === 'stdio' ? connectStdio(entry, options) : connectHttp(entry, options)

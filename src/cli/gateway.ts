@@ -34,7 +34,7 @@ function askStage(config: GatewayConfig): Stages {
   return {
     name: 'gateway-ask',
     preExecute: (call, next) =>
-      asked(call.name) ? { kind: 'ask', reason: 'The configuration asks for it.' } : next(),
+      asked(call.name) ? { kind: 'ask', reason: 'the configuration asks for it' } : next(),
   }
 }
 

@@ -8,6 +8,9 @@ import { oneLine } from './one-line.js'
 import { parseConfigText } from './parse-config-text.js'
 import { readServer } from './read-server.js'
 
+/** What is read where no file is named. */
+export const DEFAULT_FILE = '.mcp.json'
+
 /** Where servers are: as most programs call it, and as VS Code does. */
 const SERVER_KEYS = ['mcpServers', 'servers']
 /** Keys that other programs have at the top of such files, and ours. */
@@ -125,7 +128,8 @@ export async function readConfig(
     text = await readFile(path, 'utf8')
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code === 'ENOENT') throw new CliError(`There is no file ${path}`)
+    const hint = file === DEFAULT_FILE ? '; name yours, as in toolgate gateway config.json' : ''
+    if (code === 'ENOENT') throw new CliError(`There is no file ${path}${hint}`)
     if (code === 'EISDIR') throw new CliError(`${path} is a folder; give the file in it`)
     throw new CliError(`${path} could not be read: ${(error as Error).message}`)
   }

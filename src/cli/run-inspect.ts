@@ -1,5 +1,6 @@
 import { createToolRegistry, type ToolRegistry } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
+import { CliError } from './cli-error.js'
 import { jsonText } from './json-text.js'
 import { oneLine } from './one-line.js'
 import { type ProviderReport, printProviders, providerReports } from './provider-report.js'
@@ -7,6 +8,7 @@ import { readConfig } from './read-config.js'
 import { ServerState } from './server-state.js'
 import { table } from './table.js'
 import { tokenEstimate } from './token-estimate.js'
+import { untilShutdown } from './until-shutdown.js'
 
 /** What the command line says of an inspection. */
 export interface RunInspectOptions {
@@ -100,19 +102,32 @@ function print({ servers, providers, cost }: Report): string {
   return `${sections.join('\n\n')}\n`
 }
 
+const PATIENCE_MS = 5_000
+
+/** Says whom the command waits for, so that nobody takes it for dead. */
+function tellWaiting(servers: readonly ServerState[]): void {
+  const names = servers.filter(({ status }) => status.kind === 'starting').map(({ entry }) => entry.name)
+  process.stderr.write(`toolgate: ${oneLine(`still waiting for ${names.join(', ')}`)}\n`)
+}
+
 /** Connects every server once and shows what it offers. True if all of it can be used. */
 export async function runInspect(options: RunInspectOptions): Promise<boolean> {
   const { configFile, json, version } = options
   const config = await readConfig(configFile, process.env)
   for (const warning of config.warnings) process.stderr.write(`toolgate: ${oneLine(warning)}\n`)
+  // The programs must not outlive the command: they are told to end before it does.
+  const shutdown = untilShutdown(false)
   const registry = createToolRegistry({ codeRuntime: () => quickJsRuntime() })
   // What servers print is of interest only where they fail, and is part of the reason then.
   const log = (): void => {}
   const servers = config.servers.map(
     entry => new ServerState(entry, { registry, version, configPath: config.path, log }),
   )
+  const patience = setTimeout(() => tellWaiting(servers), PATIENCE_MS)
   try {
-    await Promise.all(servers.map(server => server.settled))
+    const settled = Promise.all(servers.map(server => server.settled)).then(() => 'settled' as const)
+    const ended = await Promise.race([settled, shutdown])
+    if (ended !== 'settled') throw new CliError(`ended by ${ended} before every server had answered`, 1)
     const report: Report = {
       servers: servers.map(server => serverReport(registry, server)),
       providers: providerReports(registry),
@@ -121,6 +136,7 @@ export async function runInspect(options: RunInspectOptions): Promise<boolean> {
     process.stdout.write(json ? `${jsonText(report)}\n` : print(report))
     return report.servers.every(({ status, problems }) => status === 'ready' && problems.length === 0)
   } finally {
+    clearTimeout(patience)
     await Promise.allSettled(servers.map(server => server.close()))
     await registry.dispose()
   }

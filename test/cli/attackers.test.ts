@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -141,6 +144,23 @@ test.each([
   await finished
   expect(isGone(pid)).toBe(true)
   await config.remove()
+})
+
+test('an inspection that waits says for whom, and leaves nothing behind when it is interrupted', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'toolgate-test-'))
+  const pidFile = join(folder, 'pid')
+  const config = await configFile({ mcpServers: { fine: attacker(), mute: attacker('mute', pidFile) } })
+  const { child, finished, stderrHas } = startCommand(['inspect', config.path])
+  await stderrHas('still waiting for mute')
+  const pid = Number(readFileSync(pidFile, 'utf8'))
+  expect(isGone(pid)).toBe(false)
+  child.kill('SIGINT')
+  const { code, stderr } = await finished
+  expect(code).toBe(1)
+  expect(stderr).toContain('ended by SIGINT')
+  expect(isGone(pid)).toBe(true)
+  await config.remove()
+  await rm(folder, { recursive: true })
 })
 
 test('a gateway over a mode in which names count warns of those that some clients refuse', async () => {

@@ -1,5 +1,6 @@
 // A server that breaks whatever it can: node attacker.mjs [way]
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 const way = process.argv[2]
@@ -12,6 +13,10 @@ if (way === 'stays') {
   const script =
     'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.error("started " + process.pid)'
   spawn(process.execPath, ['-e', script], { stdio: 'inherit' })
+  setInterval(() => {}, 1000)
+}
+if (way === 'mute') {
+  writeFileSync(process.argv[3], String(process.pid))
   setInterval(() => {}, 1000)
 }
 if (way === 'garbage')
@@ -72,6 +77,7 @@ createInterface({ input: process.stdin }).on('line', async line => {
   if (method === undefined) return asked.get(id)?.(answer)
   if (id === undefined) return
   if (method === 'initialize') {
+    if (way === 'mute') return
     const capabilities = { tools: { listChanged: true } }
     const { protocolVersion } = params
     return send({
@@ -87,4 +93,4 @@ createInterface({ input: process.stdin }).on('line', async line => {
   if (method === 'tools/call') return send({ id, result: await bodies[params.name](params, id) })
   send({ id, error: { code: -32601, message: 'no' } })
 })
-if (way !== 'stays') process.stdin.on('end', () => process.exit())
+if (way !== 'stays' && way !== 'mute') process.stdin.on('end', () => process.exit())
