@@ -1,12 +1,16 @@
 export type {
   ChatAnswer,
+  ChatChunk,
   ChatPart,
   ChatReply,
+  ChatStreamedCall,
+  ChatStreamedMessage,
   ChatTool,
   ChatToolCall,
   ChatToolMessage,
   ChatUserMessage,
 } from './adapters/openai/chat-types.js'
+export { collectChatStream } from './adapters/openai/collect-chat-stream.js'
 export { type OpenAiChat, openAiChat } from './adapters/openai/open-ai-chat.js'
 export type { OpenAiOptions } from './adapters/openai/open-ai-options.js'
 export {

@@ -49,7 +49,7 @@ const EXPORTS: { readonly [entry: string]: readonly string[] } = {
   ],
   mcp: ['MCP_ERROR_CODES', 'mcpTools', 'serveMcp'],
   otel: ['otelStages'],
-  openai: ['openAiChat', 'openAiResponses', 'preflight'],
+  openai: ['collectChatStream', 'openAiChat', 'openAiResponses', 'preflight'],
   quickjs: ['quickJsRuntime'],
   'quickjs-worker': ['quickJsWorkerRuntime'],
   testing: [

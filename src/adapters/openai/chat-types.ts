@@ -29,6 +29,33 @@ export interface ChatAnswer<Message extends ChatReply = ChatReply> {
   }[]
 }
 
+/** What is read of a chunk of a stream: the first choice. */
+export interface ChatChunk {
+  readonly choices?:
+    | readonly {
+        readonly index?: number | undefined
+        readonly delta?: object | null | undefined
+        readonly finish_reason?: string | null | undefined
+      }[]
+    | null
+    | undefined
+}
+
+/** A call that was put together of chunks. */
+export interface ChatStreamedCall {
+  id: string
+  type: 'function'
+  function: { name: string; arguments: string }
+}
+
+/** An assistant's message that was put together of chunks. */
+export interface ChatStreamedMessage {
+  role: 'assistant'
+  content: string | null
+  refusal?: string
+  tool_calls?: ChatStreamedCall[]
+}
+
 /** The answer to one call. */
 export interface ChatToolMessage {
   role: 'tool'

@@ -1,10 +1,12 @@
 // What the adapter writes is what OpenAI's SDK takes, and what the SDK gives is what the adapter reads.
 import type OpenAI from 'openai'
+import type { Stream } from 'openai/streaming'
 import { createToolRegistry } from 'toolgate'
-import { openAiChat, openAiResponses } from 'toolgate/openai'
+import { collectChatStream, openAiChat, openAiResponses } from 'toolgate/openai'
 
 declare const completion: OpenAI.ChatCompletion
 declare const response: OpenAI.Responses.Response
+declare const stream: Stream<OpenAI.ChatCompletionChunk>
 
 const registry = createToolRegistry()
 const chat = openAiChat(registry)
@@ -13,6 +15,8 @@ const responses = openAiResponses(registry)
 const chatTools: OpenAI.ChatCompletionTool[] = chat.tools()
 const chatTurn = chat.turn(completion)
 const chatMessages: OpenAI.ChatCompletionMessageParam[] = [...chatTurn.reply, ...chatTurn.results([])]
+
+const streamed: OpenAI.ChatCompletionMessageParam[] = chat.turn(await collectChatStream(stream)).reply
 
 const responsesTools: OpenAI.Responses.Tool[] = responses.tools()
 const responsesTurn = responses.turn(response)
@@ -26,4 +30,4 @@ responses.turn(completion)
 // @ts-expect-error: there is no such option
 openAiChat(registry, { strikt: true })
 
-export const used: unknown[] = [chatTools, chatMessages, responsesTools, items]
+export const used: unknown[] = [chatTools, chatMessages, streamed, responsesTools, items]
