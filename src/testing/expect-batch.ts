@@ -13,6 +13,7 @@ export function expectBatch(
   inputs: readonly Pick<ToolExecutionInput, 'callId' | 'name'>[],
   results: readonly BatchResult[],
 ): void {
+  expectThat(Array.isArray(results), 'the results must be a list')
   expectEqual(results.length, inputs.length, 'number of results')
   const made = new Set<string>()
   for (const [i, result] of results.entries()) {

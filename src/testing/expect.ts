@@ -10,9 +10,17 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, named) ?? String(value)
 }
 
-const shown = (value: unknown): string => {
-  const text = textOf(value)
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)`
+const shown = (text: string, from = 0): string => {
+  if (text.length - from <= MAX_SHOWN && from === 0) return text
+  const start = from > 0 ? '…' : ''
+  return `${start}${text.slice(from, from + MAX_SHOWN)}… (${text.length} characters)`
+}
+
+/** Where two texts begin to differ, with some of what is before; 0 if that is to be seen without. */
+function differenceOf(one: string, two: string): number {
+  let at = 0
+  while (at < one.length && one[at] === two[at]) at++
+  return at < MAX_SHOWN ? 0 : at - MAX_SHOWN / 8
 }
 
 /** Throws unless something holds. */
@@ -22,14 +30,16 @@ export function expectThat(holds: boolean, what: string): void {
 
 /** Throws unless both have the same JSON text. */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
-  if (textOf(actual) !== textOf(expected))
-    throw new Error(`${what}: expected ${shown(expected)}, got ${shown(actual)}`)
+  const [got, wanted] = [textOf(actual), textOf(expected)]
+  if (got === wanted) return
+  const from = differenceOf(got, wanted)
+  throw new Error(`${what}: expected ${shown(wanted, from)}, got ${shown(got, from)}`)
 }
 
 /** Throws unless a text matches. */
 export function expectMatch(actual: unknown, pattern: RegExp, what: string): void {
   if (typeof actual !== 'string' || !pattern.test(actual))
-    throw new Error(`${what}: expected a text that matches ${pattern}, got ${shown(actual)}`)
+    throw new Error(`${what}: expected a text that matches ${pattern}, got ${shown(textOf(actual))}`)
 }
 
 /** Throws with all that failed, so that one wrong row of a table does not hide the others. */

@@ -50,21 +50,51 @@ export interface ScriptedModel {
   readonly left: number
   /**
    * Plays the rest of the script as a loop does: each turn's calls as one batch, until a turn has no calls, a result
-   * concludes the turn, or the script is over. Throws where a batch does not give one result for each call, in order.
+   * concludes the turn, or the script is over. Throws where a batch does not give one result for each call, in order, and
+   * when no turn is left.
    */
   play(surface: ModelSurface, options?: BatchOptions): Promise<readonly PlayedTurn[]>
 }
 
-/** A model for tests of loops, policies and scopes: no network, no chance, the same calls each time. */
+const TURN_KEYS = ['calls', 'text']
+
+/** A turn, or what is wrong with it: a slip in a script must not pass for a model that has nothing to say. */
+function readTurn(turn: unknown, which: string): ScriptedTurn {
+  const refuse = (what: string): never => {
+    throw new TypeError(`${which} of the script ${what}`)
+  }
+  if (typeof turn !== 'object' || turn === null || Array.isArray(turn))
+    return refuse('is no turn: it must be an object with calls, text or both')
+  if (typeof (turn as { readonly then?: unknown }).then === 'function')
+    return refuse('is a promise: a turn is made at once, of the results of the turn before')
+  const unknown = Object.keys(turn).find(key => !TURN_KEYS.includes(key))
+  if (unknown !== undefined) return refuse(`has "${unknown}", and a turn has calls and text`)
+  const { calls, text } = turn as { readonly calls?: unknown; readonly text?: unknown }
+  if (calls !== undefined && !Array.isArray(calls)) return refuse('has calls that are no list')
+  if (text !== undefined && typeof text !== 'string') return refuse('has text that is none')
+  return turn
+}
+
+/**
+ * A model for tests of loops, policies and scopes: no network, no chance, the same calls each time.
+ * @throws TypeError where the script is no list; where a turn is none, once it is its turn
+ */
 export function scriptedModel(script: readonly TurnScript[]): ScriptedModel {
-  const turns = [...script]
+  if (!Array.isArray(script)) throw new TypeError('the script must be a list of turns')
+  const turns: readonly TurnScript[] = [...script]
   let played = 0
+  const requireLeft = (): void => {
+    if (played >= turns.length) throw new Error(`the script has ${turns.length} turns, and they are over`)
+  }
 
   const next = (results: readonly ToolExecutionResult[] = []): ModelTurn => {
+    requireLeft()
     const turn = turns[played]
-    if (turn === undefined) throw new Error(`the script has ${turns.length} turns, and they are over`)
     played += 1
-    const { calls = [], text = '' } = typeof turn === 'function' ? turn(results) : turn
+    const { calls = [], text = '' } = readTurn(
+      typeof turn === 'function' ? turn(results) : turn,
+      `turn ${played}`,
+    )
     return {
       text,
       calls: calls.map((call, i) => ({ ...call, callId: call.callId ?? `call_${played}_${i + 1}` })),
@@ -72,6 +102,7 @@ export function scriptedModel(script: readonly TurnScript[]): ScriptedModel {
   }
 
   const play: ScriptedModel['play'] = async (surface, options) => {
+    requireLeft()
     const transcript: PlayedTurn[] = []
     let results: readonly ToolExecutionResult[] = []
     while (played < turns.length) {

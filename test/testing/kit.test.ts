@@ -89,6 +89,58 @@ describe('recordingApprover', () => {
   })
 })
 
+describe('a slip in an answer of recordingApprover', () => {
+  test.each([
+    ['allowed', '"allowed" is no outcome; there are allowed-once, rejected, cancelled, unavailable'],
+    [{ outcome: 'yes' }, '"yes" is no outcome'],
+    [['allowed-once', 'no'], '"no" is no outcome'],
+    [true, 'a value of type boolean is no outcome'],
+    [null, 'a value of type object is no outcome'],
+    [{ kind: 'allow' }, 'a value of type undefined is no outcome'],
+  ])('is told at once: %j', (answers, message) => {
+    expect(() => recordingApprover(answers as never)).toThrow(message)
+  })
+
+  test('is the approver of a test of it, where a function makes it', async () => {
+    const tool = fakeTool('delete')
+    const approve = recordingApprover((() => 'allowed') as never)
+    const registry = createToolRegistry({ tools: [tool], stages: [ask], approve })
+    expect(await registry.execute({ callId: 'a', name: 'delete' })).toMatchObject({
+      error: { code: 'APPROVAL_UNAVAILABLE' },
+    })
+    expect(tool.runs()).toBe(0)
+  })
+})
+
+describe('a slip in a script', () => {
+  test.each([
+    [undefined, 'turn 1 of the script is no turn: it must be an object with calls, text or both'],
+    ['hello', 'turn 1 of the script is no turn'],
+    [[{ name: 'a' }], 'turn 1 of the script is no turn'],
+    [{ call: [{ name: 'a' }] }, 'turn 1 of the script has "call", and a turn has calls and text'],
+    [{ calls: { name: 'a' } }, 'turn 1 of the script has calls that are no list'],
+    [{ text: 5 }, 'turn 1 of the script has text that is none'],
+    [() => undefined, 'turn 1 of the script is no turn'],
+    [async () => ({ calls: [] }), 'turn 1 of the script is a promise'],
+  ])('is told when it is its turn: %j', async (turn, message) => {
+    const registry = createToolRegistry({ tools: [fakeTool('a')] })
+    expect(() => scriptedModel([turn as never]).next()).toThrow(message)
+    await expect(scriptedModel([turn as never]).play(registry)).rejects.toThrow(message)
+  })
+
+  test('is told where there is no script', () => {
+    expect(() => scriptedModel({ calls: [] } as never)).toThrow('the script must be a list of turns')
+  })
+
+  test('that has ended is told by play as by next: a test that plays nothing must not pass', async () => {
+    const registry = createToolRegistry({ tools: [fakeTool('a')] })
+    const model = scriptedModel([{ text: 'Done.' }])
+    await model.play(registry)
+    await expect(model.play(registry)).rejects.toThrow('the script has 1 turns, and they are over')
+    expect(() => model.next()).toThrow('the script has 1 turns, and they are over')
+  })
+})
+
 describe('scriptedModel', () => {
   test('plays its turns as batches, parallel calls at once, and makes calls of results', async () => {
     const both = gate()
@@ -197,6 +249,26 @@ describe('expectBatch', () => {
     ['a hole', [ok('1'), undefined as never], /result 1/],
   ])('refuses %s', (_what, results, message) => {
     expect(() => expectBatch(inputs, results)).toThrow(message)
+  })
+
+  test('refuses what is no list', () => {
+    expect(() => expectBatch(inputs, undefined as never)).toThrow('the results must be a list')
+  })
+
+  test('shows two long values where they begin to differ', async () => {
+    const ids = (last: string) => [...Array.from({ length: 200 }, (_, i) => `call-${i}`), last]
+    const same = (callIds: readonly string[]) =>
+      callIds.map(callId => ({ callId, name: 'a' })) as typeof inputs
+    expect(() =>
+      expectBatch(
+        same(ids('x')),
+        same(ids('x')).map(({ callId }) => ok(callId)),
+      ),
+    ).not.toThrow()
+    const long = (end: string) =>
+      [{ callId: `${'x'.repeat(1000)}${end}`, name: 'a' }] as unknown as typeof inputs
+    const results = long('b').map(({ callId }) => ok(callId))
+    expect(() => expectBatch(long('a'), results)).toThrow(/expected …x+a".* got …x+b"/)
   })
 
   test('refuses an id that was made twice', () => {

@@ -6,6 +6,7 @@ import type {
   CodeRunRequest,
   CodeRuntime,
 } from '../../sandbox/code-runtime.js'
+import { type ConformanceCase, conformanceCase, requireFunction, within } from '../conformance-case.js'
 
 /** The limits that the suite sets, by the names and units of `quickJsRuntime`. What it does not set is the runtime's own. */
 export interface CodeRuntimeLimits {
@@ -19,13 +20,6 @@ export interface CodeRuntimeLimits {
 
 /** Makes a runtime with these limits. Each case makes its own and disposes it. */
 export type CodeRuntimeFactory = (limits: CodeRuntimeLimits) => CodeRuntime | Promise<CodeRuntime>
-
-/** One thing that must hold: a sentence, and a function that rejects where it does not. Cases do not depend on one another. */
-export interface ConformanceCase {
-  readonly name: string
-  /** Needs no `this`, so that `test(name, run)` does in any test framework. */
-  readonly run: () => Promise<void>
-}
 
 /** What a program calls, by name. A value is the answer; what is thrown is the runtime's to handle. */
 export type Functions = { readonly [name: string]: (call: CodeCall) => unknown }
@@ -49,7 +43,7 @@ export type BenchCase = readonly [
 ]
 
 // For programs that end by themselves, however busy the machine is.
-const PATIENT = { cpuMs: 20_000, wallMs: 60_000 }
+const PATIENT = { cpuMs: 20_000, wallMs: 30_000 }
 
 /** A namespace `tools` whose functions answer with values. */
 export function toolsOf(functions: Functions, options: Partial<CodeNamespace> = {}): CodeNamespace {
@@ -68,9 +62,22 @@ export function toolsOf(functions: Functions, options: Partial<CodeNamespace> = 
   }
 }
 
-function benchOf(runtime: CodeRuntime): Bench {
+/** How much longer than its wall clock a run may take to say that it is over. */
+const NEVER_MS = 5_000
+/** How long what comes with the end of a run, or a little after its start, is waited for. */
+const SOON_MS = 10_000
+
+/** What must come, or a sentence that says what has not. */
+export const soon = <T>(awaited: Promise<T>, otherwise: string): Promise<T> =>
+  within(SOON_MS, awaited, otherwise)
+
+function benchOf(runtime: CodeRuntime, { wallMs = PATIENT.wallMs }: CodeRuntimeLimits): Bench {
   const run = (program: string, { functions = {}, ...request }: BenchRun = {}): Promise<CodeRunOutcome> =>
-    runtime.run({ program, namespaces: [toolsOf(functions)], ...request })
+    within(
+      wallMs + NEVER_MS,
+      runtime.run({ program, namespaces: [toolsOf(functions)], ...request }),
+      'run() had not settled',
+    )
   return {
     runtime,
     run,
@@ -87,15 +94,16 @@ export function onBenches(
   cases: readonly BenchCase[],
   createRuntime: CodeRuntimeFactory,
 ): readonly ConformanceCase[] {
-  return cases.map(([name, check, limits = {}]) => ({
-    name,
-    async run() {
-      const runtime = await createRuntime({ ...PATIENT, ...limits })
+  requireFunction(createRuntime, 'codeRuntimeConformance takes a function that makes a runtime with limits')
+  return cases.map(([name, check, limits = {}]) =>
+    conformanceCase(name, async () => {
+      const runtime: CodeRuntime | undefined = await createRuntime({ ...PATIENT, ...limits })
+      requireFunction(runtime?.run, 'a runtime must have run, a function')
       try {
-        await check(benchOf(runtime))
+        await check(benchOf(runtime, limits))
       } finally {
-        await runtime.dispose?.()
+        await within(NEVER_MS, runtime.dispose?.(), 'dispose() had not ended')
       }
-    },
-  }))
+    }),
+  )
 }

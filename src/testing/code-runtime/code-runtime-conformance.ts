@@ -1,4 +1,5 @@
-import { type BenchCase, type CodeRuntimeFactory, type ConformanceCase, onBenches } from './bench.js'
+import type { ConformanceCase } from '../conformance-case.js'
+import { type BenchCase, type CodeRuntimeFactory, onBenches } from './bench.js'
 import { CALL_CASES } from './call-cases.js'
 import { ENDING_CASES } from './ending-cases.js'
 import { LIMIT_CASES } from './limit-cases.js'
@@ -18,6 +19,7 @@ const ALL: readonly BenchCase[] = [
 /**
  * What every `CodeRuntime` must do, as cases for any test framework: `for (const { name, run } of cases) test(name, run)`.
  * Each case makes a runtime with the limits it is about, runs programs in it, and disposes it. Takes some seconds.
+ * @throws TypeError without a function that makes a runtime
  */
 export function codeRuntimeConformance(createRuntime: CodeRuntimeFactory): readonly ConformanceCase[] {
   return onBenches(ALL, createRuntime)

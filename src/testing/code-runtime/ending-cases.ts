@@ -1,7 +1,7 @@
 import type { CodeCall } from '../../sandbox/code-runtime.js'
 import { expectEqual, expectMatch, expectRows, expectThat } from '../expect.js'
 import { gate } from '../gate.js'
-import type { BenchCase } from './bench.js'
+import { type BenchCase, soon } from './bench.js'
 
 const STUCK: readonly (readonly [string, string])[] = [
   ['a promise nobody settles', 'await new Promise(() => {})'],
@@ -109,7 +109,7 @@ export const ENDING_CASES: readonly BenchCase[] = [
       const { made, hang } = hanging()
       const request = { functions: { hang }, signal: controller.signal }
       const running = run('console.log("a"); await tools.hang()', request)
-      const signal = await made
+      const signal = await soon(made, 'the call had not been made')
       expectEqual(signal.aborted, false, 'aborted before')
       controller.abort(new Error('the user left'))
       const { error, logs } = await running
@@ -140,11 +140,12 @@ export const ENDING_CASES: readonly BenchCase[] = [
     'the end comes once, does not wait for calls under way, and what comes after it is discarded',
     async ({ run, returned }) => {
       const late = gate<number>()
-      const program = 'tools.late().then(v => console.log(v)); return 1'
-      const { value, logs } = await run(program, { functions: { late: () => late.opened } })
+      const program = 'tools.late().then(v => console.log(v)); await tools.ping(); return 1'
+      const { value, logs } = await run(program, { functions: { late: () => late.opened, ping: () => 1 } })
       expectEqual([value, logs], [1, []], 'value and lines')
       late.open(5)
       expectEqual(await returned('return 2'), 2, 'the next program')
+      await new Promise(done => setTimeout(done, 10))
       expectEqual(logs, [], 'lines afterwards')
     },
   ],
@@ -154,7 +155,7 @@ export const ENDING_CASES: readonly BenchCase[] = [
       if (runtime.dispose === undefined) return
       const { made, hang } = hanging()
       const running = run('await tools.hang()', { functions: { hang } })
-      const signal = await made
+      const signal = await soon(made, 'the call had not been made')
       await runtime.dispose()
       const { error } = await running
       expectEqual([error?.kind, signal.aborted], ['abort', true], 'kind and signal')

@@ -1,7 +1,7 @@
 import type { CodeCall, CodeFailureKind } from '../../sandbox/code-runtime.js'
 import { expectEqual, expectRows, expectThat } from '../expect.js'
 import { gate } from '../gate.js'
-import type { Bench, BenchCase } from './bench.js'
+import { type Bench, type BenchCase, soon } from './bench.js'
 
 const MIB = 1024 * 1024
 const FORCED_WAIT_MS = 150
@@ -102,7 +102,7 @@ export const LIMIT_CASES: readonly BenchCase[] = [
       }
       const { error } = await run('await tools.wait()', { functions: { wait } })
       expectEqual(error?.kind, 'timeout-wall', 'kind')
-      await fired.opened
+      await soon(fired.opened, 'the call had not heard of the end')
     },
     { wallMs: FORCED_WAIT_MS },
   ],

@@ -88,6 +88,18 @@ throw new Error('x')`
     },
   ],
   [
+    'lines are kept whole: spaces, empty ones, long ones, and the same twice',
+    async ({ run }) => {
+      const lines = ['', '  a  ', 'same', 'same', 'é'.repeat(50_000), '[warn] no', 'b\nc']
+      const seen: string[] = []
+      const program = `for (const line of ${JSON.stringify(lines)}) console.log(line)`
+      const onLog = ({ text }: CodeLog): number => seen.push(text)
+      const { logs } = await run(program, { onLog })
+      expectEqual(logs, lines, 'lines')
+      expectEqual(seen, lines, 'lines that were streamed')
+    },
+  ],
+  [
     'console prints objects readably, and whatever it is given',
     async ({ run }) => {
       const { logs } = await run('console.log({ a: [1, "x"], b: { c: null } })')

@@ -9,6 +9,9 @@ const WHOLE: readonly (readonly [string, string, unknown])[] = [
   ['booleans', '[true, false]', [true, false]],
   ['numbers', '[0, 1.5, -3, 1e21, 5e-324, 2 ** 53]', [0, 1.5, -3, 1e21, 5e-324, 2 ** 53]],
   ['empty values', '["", [], {}]', ['', [], {}]],
+  ['a number alone', '0.1', 0.1],
+  ['a text alone', '"a"', 'a'],
+  ['keys in the order in which they were made', '{ b: 1, a: 2 }', { b: 1, a: 2 }],
   ['nested data', '{ a: [1, { b: null }], "c d": "x" }', { a: [1, { b: null }], 'c d': 'x' }],
   ['text with NUL', '"a\\0b"', 'a\0b'],
   ['lone surrogates', '["\\ud800x", "\\udc00"]', ['\ud800x', '\udc00']],
@@ -158,6 +161,28 @@ export const VALUE_CASES: readonly BenchCase[] = [
     async ({ returned }) => {
       const program = 'const o = { a: 1 }; const answer = tools.echo(o); o.a = 2; return [await answer, o]'
       expectEqual(await returned(program, echo), [{ a: 1 }, { a: 2 }], 'values')
+    },
+  ],
+  [
+    'answers and arguments are copies: what one side does to them does not reach the other',
+    async ({ returned }) => {
+      const kept = { list: [1], text: 'a' }
+      const change = ({ args }: { readonly args: readonly unknown[] }): number => {
+        try {
+          Object.assign(args[0] as object, { text: 'host' })
+        } catch {
+          // It may be frozen.
+        }
+        return 1
+      }
+      const program = `const own = { text: 'program' }
+await tools.change(own)
+const answer = await tools.get()
+try { answer.text = 'b'; answer.list.push(2) } catch {}
+return [own, await tools.get()]`
+      const value = await returned(program, { get: () => kept, change })
+      expectEqual(value, [{ text: 'program' }, { list: [1], text: 'a' }], 'the argument, and the next answer')
+      expectEqual(kept, { list: [1], text: 'a' }, 'what the host has kept')
     },
   ],
   [
