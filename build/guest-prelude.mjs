@@ -5,6 +5,7 @@ import { transform } from 'sucrase'
 // Each file uses only what stands before it.
 const ORDER = [
   'intrinsics',
+  'fix-buffers',
   'names',
   'call-promise',
   'lossy-faults',

@@ -1,6 +1,7 @@
 import { makeBase64 } from './base64.js'
 import { ask, notAwaited } from './call-promise.js'
 import { makeNamespace, type NamespaceNote, type Post, postTexts, settle, wasOverLimit } from './calls.js'
+import { fixBuffers } from './fix-buffers.js'
 import { fireTimer, limitLines, makeGlobals } from './globals.js'
 import { errorLine, inspect } from './inspect.js'
 import {
@@ -153,8 +154,7 @@ function main(operation: number, subject: unknown, text: string): unknown {
 /** Called once, with the function that sends to the host. */
 export function boot(send: Post): typeof main {
   post = send
-  // One that can grow reaches past what the engine has set aside for it, and there is nobody to share it with.
-  delete (globals as { SharedArrayBuffer?: unknown }).SharedArrayBuffer
+  fixBuffers()
   makeGlobals(send, fail, () => existing, globals)
   makeBase64(globals)
   makeRandom(send, globals)

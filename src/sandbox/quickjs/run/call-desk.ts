@@ -5,6 +5,7 @@ import type { CodeNamespace } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
 import { failureText } from './failure-text.js'
 import { PacedCalls } from './paced-calls.js'
+import { namespaceAt, readCall } from './read-call.js'
 import { failureReply, overLimitReply, replyText } from './reply-text.js'
 import type { TextsAside } from './texts-aside.js'
 
@@ -23,16 +24,6 @@ export interface CallDeskOptions {
   /** Something has come in. */
   wake(): void
 }
-
-/** A call as the guest writes it; its third part says what reading it costs. */
-type Message = readonly [
-  id: number,
-  namespace: number,
-  weight: number,
-  name: string,
-  args: readonly JsonValue[],
-  ways: readonly (readonly (string | number)[])[],
-]
 
 const MESSAGE_HEAD = /^\[(\d+),(\d+),/
 const MAX_CALL_BYTES = 16 * 1024 * 1024
@@ -69,10 +60,10 @@ export class CallDesk {
 
   /** Takes a call in; it starts at the next `dispatch`, off the engine's stack. */
   take(message: string, texts: TextsAside): void {
-    const [id, index, , name, args, ways] = JSON.parse(message) as Message
-    const bytes = message.length + texts.bytes
-    texts.putInto(args, ways)
     const { limits, namespaces } = this.#options
+    const { id, namespace, name, args, ways } = readCall(message, namespaces)
+    const bytes = message.length + texts.bytes
+    texts.putInto(args as JsonValue, ways)
     const stack = this.#options.callStack()
     this.#made += 1
     if (this.#made > limits.maxCalls) {
@@ -81,13 +72,13 @@ export class CallDesk {
       return
     }
     this.#heldBytes += bytes
-    this.#queue.add({ id, namespace: namespaces[index] as CodeNamespace, name, args, bytes, stack })
+    this.#queue.add({ id, namespace, name, args, bytes, stack })
   }
 
   /** True if a call of so many bytes may be taken in beside those under way, by the start of its message; else it is rejected. */
   admits(head: string, bytes: number): boolean {
-    const [, id, index] = MESSAGE_HEAD.exec(head) as unknown as [string, string, string]
-    const maxCallBytes = callBytes(this.#options.namespaces[Number(index)] as CodeNamespace)
+    const [, id, index] = MESSAGE_HEAD.exec(head) ?? []
+    const maxCallBytes = callBytes(namespaceAt(this.#options.namespaces, Number(index)))
     const { memoryBytes } = this.#options.limits
     const fits = this.#heldBytes === 0 || this.#heldBytes + bytes <= memoryBytes
     if (bytes <= maxCallBytes && fits) return true

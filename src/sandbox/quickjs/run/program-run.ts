@@ -265,10 +265,7 @@ export class ProgramRun implements GuestOwner {
     const ending = this.#ending
     if (stopped !== undefined && stopped !== 'settled') this.#fail(stopped)
     else if (ending === undefined) this.#fail(seen !== undefined && !seen.ok ? seen.kind : 'crash')
-    else {
-      const { limits } = this.#settings
-      this.#settle(judgeEnding(ending, this.#program, limits, this.#ledger, this.#guest))
-    }
+    else this.#settle(judgeEnding(ending, this.#program, this.#settings.limits, this.#ledger, this.#guest))
   }
 
   #fail(kind: CodeFailureKind): void {
