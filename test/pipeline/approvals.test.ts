@@ -154,13 +154,20 @@ describe('approval', () => {
   })
 })
 
-it('a tool that takes the name of an approved one does not run in its place', async () => {
-  for (const replaceWhen of ['asked', 'around'] as const) {
+it.each([
+  ['registered anew', 'asked'],
+  ['registered anew', 'around'],
+  ['replaced', 'asked'],
+  ['replaced', 'around'],
+] as const)(
+  'a tool that takes the name of an approved one does not run in its place: %s when %s',
+  async (how, replaceWhen) => {
     const asked = gate()
     const answer = gate<'allowed-once'>()
     const first = countedTool('deploy', undefined, { presentCall: () => ({ card: 'generic', title: 'one' }) })
     const second = countedTool('deploy')
     const replace = (): void => {
+      if (how === 'replaced') return registration.replace(second)
       registration()
       registry.register(second)
     }
@@ -186,8 +193,8 @@ it('a tool that takes the name of an approved one does not run in its place', as
     answer.open('allowed-once')
     expect(await pending).toMatchObject({ isError: true, error: { code: 'APPROVAL_CANCELLED' } })
     expect([first.runs(), second.runs()]).toEqual([0, 0])
-  }
-})
+  },
+)
 
 it.each([
   ['an unknown card', { card: 5 }],

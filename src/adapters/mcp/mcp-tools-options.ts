@@ -49,7 +49,7 @@ export interface McpToolsOptions extends McpListLimits {
   readonly onChange?: ((change: McpChange) => void) | undefined
   /** False: changes of the server's list are not followed, and the client's handler for them is left alone. Default true. */
   readonly follow?: boolean | undefined
-  /** Milliseconds between the server's word of a change and reading its list. Default 100. */
+  /** Milliseconds between the server's word of a change and reading its list. Default 100; after five in a row 5 000. */
   readonly followDelayMs?: number | undefined
   /** For a connection that a function makes. */
   readonly reconnect?: McpReconnectOptions | undefined

@@ -7,6 +7,7 @@ import type { McpClient, McpConnector } from './mcp-client.js'
 import { checkMcpToolsOptions, type McpChange, type McpToolsOptions } from './mcp-tools-options.js'
 import { quoted } from './read-field.js'
 import type { McpProblem, McpToolListing } from './read-listing.js'
+import { ReadPace } from './read-pace.js'
 import { ToolSet } from './tool-set.js'
 
 const LIST_CHANGED = 'notifications/tools/list_changed'
@@ -24,6 +25,7 @@ export class McpTools {
   #reading: Promise<void> | undefined
   #isStale = false
   #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #pace = new ReadPace()
   #wasConnected = false
   #isFirst = true
 
@@ -129,13 +131,16 @@ export class McpTools {
     this.#wasConnected = true
   }
 
-  /** One list for many notices in a row. */
+  /** One list for many notices in a row; a server that never stops is not read all the time. */
   #readSoon(): void {
     if (this.#ended.signal.aborted || this.#timer !== undefined) return
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      this.refresh().catch(error => this.#tell({ kind: 'failed', error }))
-    }, this.#options.followDelayMs ?? 100)
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined
+        this.refresh().catch(error => this.#tell({ kind: 'failed', error }))
+      },
+      Math.max(this.#options.followDelayMs ?? 100, this.#pace.next()),
+    )
   }
 
   async #read(): Promise<void> {

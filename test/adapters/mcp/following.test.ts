@@ -1,6 +1,6 @@
 import { createToolRegistry, type ToolRegistry } from 'toolgate'
 import { type McpChange, type McpTools, type McpToolsOptions, mcpTools } from 'toolgate/mcp'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { gate } from '../../support/tools.js'
 import { CLIENTS, listedTool, type ScriptedServer, serverOf } from './scripted-server.js'
 
@@ -116,6 +116,29 @@ describe.each(Object.entries(CLIENTS))('with a client of %s', (_version, connect
       for (let i = 0; i < 100; i++) server.notify(LIST_CHANGED)
       await added
       expect(server.count('tools/list')).toBe(2)
+    })
+
+    test('notices without end are followed at a pace that leaves the host its time', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+      try {
+        listed = [listedTool('a')]
+        const { tools, server, changes } = await world()
+        const pass = async (ms: number): Promise<void> => {
+          server.notify(LIST_CHANGED)
+          await vi.advanceTimersByTimeAsync(ms)
+          // Fingerprints are made elsewhere, and take no timer.
+          for (let i = 0; i < 10; i++) await new Promise(resolve => setImmediate(resolve))
+        }
+        while (server.count('tools/list') < 1 + 5) await pass(100)
+        for (let i = 0; i < 600; i++) await pass(100)
+        expect(server.count('tools/list')).toBeLessThan(1 + 5 + 15)
+        listed = [listedTool('a'), listedTool('b')]
+        while (changes.length === 0) await pass(100)
+        expect(changes).toMatchObject([{ kind: 'added', name: 'b' }])
+        await tools.dispose()
+      } finally {
+        vi.useRealTimers()
+      }
     })
 
     test('a list that then fails leaves the tools as they were, and is told', async () => {
