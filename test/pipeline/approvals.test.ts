@@ -167,9 +167,11 @@ it.each([
     const first = countedTool('deploy', undefined, { presentCall: () => ({ card: 'generic', title: 'one' }) })
     const second = countedTool('deploy')
     const replace = (): void => {
-      if (how === 'replaced') return registration.replace(second)
-      registration()
-      registry.register(second)
+      if (how === 'replaced') registration.replace(second)
+      else {
+        registration()
+        registry.register(second)
+      }
     }
     const registry = createToolRegistry({
       stages: [
