@@ -3,6 +3,7 @@ import { changesAnything, type DecodePlan, newPlan } from './decode-plan.js'
 import type { Dialect } from './dialect.js'
 import { isList, isRecord, own } from './json.js'
 import { inOrder } from './keyword-order.js'
+import { withLoneReferences } from './lone-references.js'
 import { withWords } from './lost-words.js'
 import { lowerKeywords } from './lower-keywords.js'
 import { LoweringContext, type LoweringNote, type Place } from './lowering-context.js'
@@ -220,7 +221,8 @@ function unionOf(node: JsonObject, place: Place, context: LoweringContext): Json
 }
 
 /** The parameters of a tool in the words of a provider, and the way back for arguments that are written to them. */
-export function lowerSchema(parameters: JsonObject, dialect: Dialect): LoweredSchema {
+export function lowerSchema(given: JsonObject, dialect: Dialect): LoweredSchema {
+  const parameters = withLoneReferences(given)
   const context = new LoweringContext(parameters, dialect)
   const place: Place = { path: '#/parameters', level: 0, trail: [] }
   const root = rootSchema(parameters, dialect, (rule, exact, message) =>

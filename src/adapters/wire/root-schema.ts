@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.js'
 import type { Dialect } from './dialect.js'
-import { follow, isList, isRecord, own } from './json.js'
-import { type LostKeyword, withWords } from './lost-words.js'
+import { type Draft, follow, isList, isRecord, own } from './json.js'
+import { type LostKeyword, type Spoken, withWords } from './lost-words.js'
 import { mergeAllOf, mergeBoth, mergeObjects } from './merge-schemas.js'
-import { meantTypes, namedTypes, normalizeNode } from './normalize-node.js'
+import { isAssertion, meantTypes, namedTypes, normalizeNode } from './normalize-node.js'
 import type { WireRule } from './wire-finding.js'
 
 /** The property that arguments stand under where they are no object. */
@@ -39,7 +39,10 @@ function dereferenced(given: JsonObject, root: JsonObject, lost: () => void): Js
   return node
 }
 
-function withoutUnion(node: JsonObject, keyword: string, root: JsonObject, note: Note): RootSchema {
+// What stays of an alternative when its properties are put with those of the others.
+const KEPT = ['type', 'properties', 'required', 'additionalProperties']
+
+function withoutUnion(node: JsonObject, keyword: string, { root, dialect }: Spoken, note: Note): RootSchema {
   const { [keyword]: union, ...base } = node
   const options = (union as readonly JsonValue[]).map(branch =>
     isRecord(branch) ? dereferenced(branch, root, ignore) : undefined,
@@ -56,7 +59,14 @@ function withoutUnion(node: JsonObject, keyword: string, root: JsonObject, note:
     return { node, wrapped: true }
   }
   note('root-union', false, `${keyword} may not stand at the root; its properties are put together`)
-  return { node: mergeObjects(base, whole as JsonObject[]), wrapped: false }
+  const merged: Draft = { ...mergeObjects(base, whole as JsonObject[]) }
+  const saysMore = whole.some(option =>
+    Object.keys(option ?? {}).some(key => isAssertion(key) && !KEPT.includes(key)),
+  )
+  const lost: LostKeyword[] = saysMore ? [[keyword, union as JsonValue]] : []
+  const description = withWords(merged.description, lost, { root, dialect })
+  if (description !== undefined) merged.description = description
+  return { node: merged, wrapped: false }
 }
 
 /** The root as a provider wants it: an object, without the keywords that may not stand there. */
@@ -78,7 +88,7 @@ export function rootSchema(parameters: JsonObject, dialect: Dialect, note: Note)
   }
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     if (!isList(own(node, keyword)) || !dialect.notAtRoot.includes(keyword)) continue
-    const without = withoutUnion(node, keyword, parameters, note)
+    const without = withoutUnion(node, keyword, { root: parameters, dialect }, note)
     if (without.wrapped) return { node: parameters, wrapped: true }
     node = without.node
   }

@@ -87,6 +87,23 @@ describe.each(Object.keys(WIRES))('what may not stand at the root on the wire of
   })
 })
 
+it.each(['openai', 'anthropic', ...GOOGLE])(
+  'says more than properties of alternatives at the root on the wire of %s',
+  wire => {
+    const option = (name: string, rest: Json) => ({
+      type: 'object',
+      properties: { [name]: { type: 'string' } },
+      ...rest,
+    })
+    const plain = [option('a', { required: ['a'] }), option('b', {})]
+    expect(open(wire, { type: 'object', anyOf: plain }).schema.description).not.toContain('anyOf')
+    const anyOf = [option('a', { minProperties: 1 }), option('b', { not: { required: ['c'] } })]
+    const { schema } = open(wire, { type: 'object', anyOf })
+    expect(schema.description).toContain('"not":{"required":["c"]}')
+    expect(schema.description).toContain('"minProperties":1')
+  },
+)
+
 it('names properties in words as they are called on the wire', () => {
   const parameters = {
     type: 'object',

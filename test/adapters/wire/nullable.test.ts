@@ -78,3 +78,36 @@ describe.each(Object.entries(WIRES))('nullable of OpenAPI on the wire of %s', (n
     },
   )
 })
+
+describe.each(Object.entries(WIRES))('a reference of draft-07 on the wire of %s', (name, open) => {
+  it('stands alone: what is beside it asks for nothing, nor does a value that looks like one', async () => {
+    const parameters: Json = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'object',
+      properties: {
+        a: { $ref: '#/definitions/a', type: 'string', minLength: 5, description: 'An a.' },
+        b: { const: { $ref: '#/definitions/a', minLength: 5 } },
+        enum: { $ref: '#/definitions/a', type: 'string', minLength: 5 },
+      },
+      required: ['a'],
+      definitions: { a: { type: ['string', 'integer'] } },
+    }
+    const echo = countedTool('echo', () => 'ok', { parameters, validateArguments: true })
+    const registry = createToolRegistry({ tools: [echo] })
+    const wire = open(registry)
+    const schema = name === 'google, openapi' ? fromOpenApi(wire.schema) : wire.schema
+    const fits = new Ajv2020({ strict: false }).compile(schema)
+    for (const a of [1, 'x', 'long enough'])
+      expect([
+        (await registry.execute({ callId: 'a', name: 'echo', arguments: { a, enum: a } })).isError,
+        fits({ a, enum: a }),
+      ]).toEqual([false, true])
+    const beside = { ...parameters, $schema: undefined }
+    const modern = open([
+      { name: 'echo', description: '', parameters: JSON.parse(JSON.stringify(beside)) },
+    ]).schema
+    expect(JSON.stringify(modern)).toMatch(/minLength":("5"|5)|minLength 5/)
+    if (!wire.strict && name.startsWith('openai'))
+      expect(schema.properties.b.const).toEqual(parameters.properties.b.const)
+  })
+})
