@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../json/json-value.js'
+import type { JsonValue } from '../../json/json-value.js'
 import type { ToolExecutionResult } from '../../tools/tool-result.js'
 
 /** The schema of a tool's input: a Standard Schema that prints itself. It accepts anything, as the registry is what checks. */
@@ -62,13 +62,6 @@ export interface ForeignAiSdkTool {
     | ((input: any, options: any) => boolean | PromiseLike<boolean>)
     | undefined
 }
-
-/** An output as tools of the AI SDK write it. */
-export type ForeignOutput = {
-  readonly type: string
-  readonly value?: JsonValue
-  readonly reason?: string
-} & JsonObject
 
 /** What the middleware reads and changes of a request. */
 export interface AiSdkRequest {

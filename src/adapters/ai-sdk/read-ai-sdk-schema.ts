@@ -16,11 +16,21 @@ export const refuse = (name: string, what: string): never => {
   throw new ToolgateError('INVALID_TOOL', `The tool "${name}" of the AI SDK cannot be taken: ${what}`)
 }
 
-function wrongInput(name: string, reason: unknown): never {
-  const said = isRecord(reason) && typeof reason.message === 'string' ? reason.message : String(reason)
-  throw new ToolArgsError(`The arguments of "${name}" do not match its schema: ${said}`, [
-    { path: 'arguments', message: said },
-  ])
+const saidBy = (reason: unknown): string =>
+  isRecord(reason) && typeof reason.message === 'string' ? reason.message : String(reason)
+
+/** Where in the arguments an issue of a Standard Schema is. */
+function pathOf(issue: unknown): string {
+  const path: unknown = isRecord(issue) ? issue.path : undefined
+  const steps = Array.isArray(path) ? path.map(step => (isRecord(step) ? step.key : step)) : []
+  return ['arguments', ...steps.map(String)].join('.')
+}
+
+function wrongInput(name: string, issues: readonly unknown[]): never {
+  throw new ToolArgsError(
+    name,
+    issues.map(issue => ({ path: pathOf(issue), message: `${pathOf(issue)}: ${saidBy(issue)}` })),
+  )
 }
 
 /** What a schema of the AI SDK, a Standard Schema and a function that gives either have in common. */
@@ -38,7 +48,7 @@ export async function readAiSdkSchema(name: string, given: unknown): Promise<Rea
           | { success?: boolean; value?: unknown; error?: unknown }
           | undefined
         if (outcome === undefined) return value
-        return outcome.success === true ? outcome.value : wrongInput(name, outcome.error)
+        return outcome.success === true ? outcome.value : wrongInput(name, [outcome.error])
       },
     }
   }
@@ -50,7 +60,7 @@ export async function readAiSdkSchema(name: string, given: unknown): Promise<Rea
     parameters: standard.jsonSchema.input({ target: 'draft-2020-12' }),
     parse: async value => {
       const outcome = (await standard.validate(value)) as { issues?: readonly unknown[]; value?: unknown }
-      return outcome.issues === undefined ? outcome.value : wrongInput(name, outcome.issues[0])
+      return outcome.issues === undefined ? outcome.value : wrongInput(name, outcome.issues)
     },
   }
 }
