@@ -46,11 +46,14 @@ export function expectMatch(actual: unknown, pattern: RegExp, what: string): voi
 export async function expectRows<Row extends readonly [name: string, ...rest: unknown[]]>(
   rows: readonly Row[],
   check: (row: Row) => Promise<void>,
+  order: 'one after the other' | 'at once' = 'one after the other',
 ): Promise<void> {
   const failures: string[] = []
-  for (const row of rows)
-    await check(row).catch((error: unknown) => {
+  const checked = (row: Row): Promise<void> =>
+    check(row).catch((error: unknown) => {
       failures.push(`${row[0]}: ${error instanceof Error ? error.message : String(error)}`)
     })
+  if (order === 'at once') await Promise.all(rows.map(checked))
+  else for (const row of rows) await checked(row)
   if (failures.length > 0) throw new Error(failures.join('\n'))
 }

@@ -1,7 +1,7 @@
 import { type ApprovalAnswer, type ApprovalRequest, type Approver, rememberApprovals } from 'toolgate'
 import { approverConformance } from 'toolgate/testing'
 import { describe, expect, test } from 'vitest'
-import { expectCaught } from './mutants.js'
+import { expectCaught, failuresOf } from './mutants.js'
 
 describe('approvers in front of approvers', () => {
   for (const { name, run } of approverConformance(rememberApprovals)) test(`rememberApprovals: ${name}`, run)
@@ -305,6 +305,13 @@ describe('the approver suite fails one that', () => {
   test.each(MUTANTS)('%s', async (_what, rule, wrap) => {
     await expectCaught(approverConformance(wrap), rule)
   })
+})
+
+test('the approver suite fails one that never answers, and says so', async () => {
+  const failures = await failuresOf(approverConformance(() => () => new Promise(() => {})).slice(0, 2))
+  expect(failures.map(failure => / there was no answer after 3000 ms/.test(failure))).toEqual(
+    Array(2).fill(true),
+  )
 })
 
 describe('misuse of the approver suite is told', () => {

@@ -19,21 +19,29 @@ async function messageOf({ name, run }: ConformanceCase): Promise<string | undef
   }
 }
 
-/** The failures of a suite, each in a line that begins with the sentence that does not hold. */
-export async function failuresOf(cases: readonly ConformanceCase[]): Promise<string[]> {
-  const failures: string[] = []
+/** The failures of a suite as they come, each in a line that begins with the sentence that does not hold. */
+async function* failing(cases: readonly ConformanceCase[]): AsyncGenerator<string> {
   for (const each of cases) {
     const message = await messageOf(each)
     if (message === undefined) continue
     expect(message.startsWith(`${each.name}: `)).toBe(true)
-    failures.push(message)
+    yield message
   }
+}
+
+/** All failures of a suite. */
+export async function failuresOf(cases: readonly ConformanceCase[]): Promise<string[]> {
+  const failures: string[] = []
+  for await (const failure of failing(cases)) failures.push(failure)
   return failures
 }
 
-/** Throws unless a suite fails, with the rule that is broken in the first words of a failure. */
+/** Throws unless a suite fails, with the rule that is broken in a failure. */
 export async function expectCaught(cases: readonly ConformanceCase[], rule: RegExp): Promise<void> {
-  const failures = await failuresOf(cases)
-  if (!failures.some(failure => rule.test(failure)))
-    throw new Error(`no failure says ${rule} of:\n${failures.join('\n') || 'none at all'}`)
+  const failures: string[] = []
+  for await (const failure of failing(cases)) {
+    if (rule.test(failure)) return
+    failures.push(failure)
+  }
+  throw new Error(`no failure says ${rule} of:\n${failures.join('\n') || 'none at all'}`)
 }

@@ -3,7 +3,7 @@ import { within } from '../conformance-case.js'
 import { expectEqual, expectRows, expectThat } from '../expect.js'
 import { gate } from '../gate.js'
 import { recordingApprover } from '../recording-approver.js'
-import { type ApproverCase, again, OUTCOMES, question, taken } from './approver-world.js'
+import { type ApproverCase, again, given, OUTCOMES, question, taken } from './approver-world.js'
 
 const PATIENCE_MS = 2_000
 
@@ -41,7 +41,7 @@ export const ANSWER_CASES: readonly ApproverCase[] = [
     async wrap => {
       for (const outcome of OUTCOMES) {
         expectEqual(await taken(wrap(recordingApprover(outcome)), question()), outcome, 'outcome')
-        const answer = await wrap(recordingApprover({ outcome, reason: 'because' }))(question())
+        const answer = await given(wrap(recordingApprover({ outcome, reason: 'because' })), question())
         expectEqual(answer, { outcome, reason: 'because' }, 'outcome and reason')
       }
     },
@@ -52,7 +52,7 @@ export const ANSWER_CASES: readonly ApproverCase[] = [
       const inner = recordingApprover()
       const card = { card: 'generic', title: 'Delete it' } as const
       const request = question({ reason: 'it deletes', caller: {}, card })
-      await wrap(inner)(request)
+      await given(wrap(inner), request)
       const [seen] = inner.requests
       expectEqual(inner.requests.length, 1, 'questions')
       const keys = 'id callId registryId toolName arguments reason scope caller card'.split(' ')
@@ -64,9 +64,13 @@ export const ANSWER_CASES: readonly ApproverCase[] = [
   [
     'an approver that throws, rejects or answers nonsense allows nothing',
     wrap =>
-      expectRows(BROKEN, async ([, inner]) => {
-        expectThat((await taken(wrap(inner), question())) !== 'allowed-once', 'it is allowed')
-      }),
+      expectRows(
+        BROKEN,
+        async ([, inner]) => {
+          expectThat((await taken(wrap(inner), question())) !== 'allowed-once', 'it is allowed')
+        },
+        'at once',
+      ),
   ],
   [
     'what broke once is asked again',

@@ -9,7 +9,7 @@ export type ApproverCase = readonly [name: string, check: (wrap: ApproverWrapper
 export const OUTCOMES: readonly ApprovalOutcome[] = ['allowed-once', 'rejected', 'cancelled', 'unavailable']
 
 /** For an approver that never answers, though it was told that nobody waits. */
-const NEVER_MS = 5_000
+const NEVER_MS = 3_000
 
 let asked = 0
 
@@ -43,6 +43,10 @@ function isAnswer(answer: unknown): answer is ApprovalAnswer {
   const { outcome, reason } = answer as { readonly outcome?: unknown; readonly reason?: unknown }
   return OUTCOMES.some(known => known === outcome) && ['string', 'undefined'].includes(typeof reason)
 }
+
+/** An answer as it was given. */
+export const given = async (approver: Approver, request: ApprovalRequest): Promise<ApprovalAnswer> =>
+  within(NEVER_MS, approver(request), 'there was no answer')
 
 /** The outcome as the registry takes it: what throws, rejects or is no answer is `unavailable`. */
 export function taken(approver: Approver, request: ApprovalRequest): Promise<ApprovalOutcome> {

@@ -60,12 +60,16 @@ export const MEMORY_CASES: readonly ApproverCase[] = [
   [
     'an answer for one tool, scope, registry, caller or arguments is none for another',
     wrap =>
-      expectRows(LOOKALIKES, async ([, first, second]) => {
-        const approver = wrap(recordingApprover(['allowed-once', 'rejected']))
-        const request = question(first)
-        expectEqual(await taken(approver, request), 'allowed-once', 'the first')
-        expectEqual(await taken(approver, again(request, second)), 'rejected', 'the other')
-      }),
+      expectRows(
+        LOOKALIKES,
+        async ([, first, second]) => {
+          const approver = wrap(recordingApprover(['allowed-once', 'rejected']))
+          const request = question(first)
+          expectEqual(await taken(approver, request), 'allowed-once', 'the first')
+          expectEqual(await taken(approver, again(request, second)), 'rejected', 'the other')
+        },
+        'at once',
+      ),
   ],
   [
     'allowed-once is for one call: the same is asked again',
