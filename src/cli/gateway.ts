@@ -2,6 +2,7 @@ import { createToolRegistry, type PresentationMode, type Stages, type ToolRegist
 import { type McpServing, type McpTransport, serveMcp } from 'toolgate/mcp'
 import { quickJsRuntime } from 'toolgate/quickjs'
 import type { GatewayConfig } from './gateway-config.js'
+import { oneLine } from './one-line.js'
 import { Server } from './sdk.js'
 import { ServerState, type ServersOptions } from './server-state.js'
 
@@ -57,6 +58,23 @@ const after = (ms: number): Promise<void> =>
     setTimeout(resolve, ms).unref()
   })
 
+const ERRORS_TOLD = 5
+const ERROR_CHARS = 300
+
+/** The side that speaks to one client. What the client gets wrong is told to whoever runs the gateway. */
+function newServer(version: string, instructions: string | undefined, log: (line: string) => void): Server {
+  const server = new Server(
+    { name: 'toolgate-gateway', title: 'Toolgate gateway', version },
+    { capabilities: { tools: { listChanged: true } }, ...(instructions !== undefined && { instructions }) },
+  )
+  let told = 0
+  server.onerror = error => {
+    if (++told <= ERRORS_TOLD)
+      log(`a client sent what cannot be used: ${oneLine(error.message, ERROR_CHARS)}`)
+  }
+  return server
+}
+
 /** Starts every server of a configuration. One that fails is told of, and the others serve. */
 export function startGateway(options: GatewayOptions): Gateway {
   const { config, mode, startMs, version, log } = options
@@ -81,14 +99,7 @@ export function startGateway(options: GatewayOptions): Gateway {
       const session = await serveMcp(registry, {
         transport,
         instructions: overview(servers),
-        server: instructions =>
-          new Server(
-            { name: 'toolgate-gateway', title: 'Toolgate gateway', version },
-            {
-              capabilities: { tools: { listChanged: true } },
-              ...(instructions !== undefined && { instructions }),
-            },
-          ),
+        server: instructions => newServer(version, instructions, log),
       })
       sessions.add(session)
       void session.closed.then(() => sessions.delete(session))

@@ -8,6 +8,7 @@ import { readConfig } from './read-config.js'
 import { StdioServerTransport } from './sdk.js'
 import { serveHttp } from './serve-http.js'
 import { untilShutdown } from './until-shutdown.js'
+import { WholeLines } from './whole-lines.js'
 
 /** What the command line says of a gateway. */
 export interface RunGatewayOptions {
@@ -42,6 +43,16 @@ function keepStdoutClean(): void {
   console.warn = console.error
 }
 
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
+
+function stdioTransport(): StdioServerTransport {
+  const lines = new WholeLines(MAX_MESSAGE_BYTES, () =>
+    log(`the client sent a message of more than ${MAX_MESSAGE_BYTES} bytes, which is left out`),
+  )
+  const maxBufferSize = 2 * MAX_MESSAGE_BYTES
+  return new StdioServerTransport(process.stdin.pipe(lines), process.stdout, { maxBufferSize })
+}
+
 /** Runs a gateway until it is told to end. */
 export async function runGateway(options: RunGatewayOptions): Promise<void> {
   const { configFile, mode, port, startMs, sessions, version } = options
@@ -61,7 +72,7 @@ export async function runGateway(options: RunGatewayOptions): Promise<void> {
   const gateway = startGateway({ config, mode, startMs, version, log })
   try {
     if (port === undefined) {
-      const session = await Promise.race([gateway.serve(new StdioServerTransport()), shutdown])
+      const session = await Promise.race([gateway.serve(stdioTransport()), shutdown])
       await (typeof session === 'string' ? session : Promise.race([session.closed, shutdown]))
       return
     }

@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { deserializeMessage, type JSONRPCMessage, serializeMessage } from './sdk.js'
 import { END_LIMITS, type EndLimits, type ServerCommand, ServerProcess } from './server-process.js'
+import { WholeLines } from './whole-lines.js'
 
 /** How a program is spoken to. */
 export interface StdioTransportOptions {
@@ -8,7 +9,7 @@ export interface StdioTransportOptions {
   onLine(line: string): void
   /** A line of standard output that is no message. */
   onGarbage(line: string): void
-  /** Bytes of one message. Default 64 MiB: more ends the connection. */
+  /** Bytes of one message with the end of its line. Default 64 MiB: more ends the connection. */
   readonly maxMessageBytes?: number
   readonly endLimits?: EndLimits
 }
@@ -17,7 +18,6 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 const MOST_OF_A_LINE = 10_000
 /** What a program started may hold its output open after it has ended. */
 const LAST_WORDS_MS = 200
-const NEWLINE = 10
 
 /** Whole lines of a stream of text, the last one too if nothing ends it. A line that is too long keeps its end. */
 function followLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
@@ -46,8 +46,6 @@ export class StdioTransport {
   readonly #command: ServerCommand
   readonly #options: StdioTransportOptions
   #process: ServerProcess | undefined
-  #pieces: Buffer[] = []
-  #bytes = 0
   #isClosed = false
 
   constructor(command: ServerCommand, options: StdioTransportOptions) {
@@ -63,8 +61,16 @@ export class StdioTransport {
     const { stdin, stdout, stderr } = child
     stdin?.on('error', () => {})
     stdout?.on('error', () => {})
-    stdout?.on('data', (chunk: Buffer) => this.#read(chunk))
-    if (stderr !== null) followLines(stderr, line => this.#options.onLine(line))
+    const { maxMessageBytes = MAX_MESSAGE_BYTES, onLine } = this.#options
+    const lines = new WholeLines(maxMessageBytes, () => {
+      if (this.#isClosed) return
+      onLine(
+        `wrote a message of more than ${maxMessageBytes} bytes to standard output, which ends the connection`,
+      )
+      void this.close()
+    })
+    stdout?.pipe(lines).on('data', (line: Buffer) => this.#take(line.toString('utf8')))
+    if (stderr !== null) followLines(stderr, onLine)
     child.once('close', () => void this.close())
     child.once('exit', () => setTimeout(() => void this.close(), LAST_WORDS_MS).unref())
     await new Promise<void>((resolve, reject) => {
@@ -86,7 +92,6 @@ export class StdioTransport {
   async close(): Promise<void> {
     if (!this.#isClosed) {
       this.#isClosed = true
-      this.#pieces = []
       this.onclose?.()
     }
     await this.#process?.close(this.#options.endLimits ?? END_LIMITS)
@@ -94,42 +99,13 @@ export class StdioTransport {
     this.#process?.child.stderr?.destroy()
   }
 
-  #read(chunk: Buffer): void {
-    let from = 0
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
-      if (!this.#keep(chunk.subarray(from, end))) return
-      const line = Buffer.concat(this.#pieces).toString('utf8')
-      this.#pieces = []
-      this.#bytes = 0
-      from = end + 1
-      this.#take(line)
-    }
-    this.#keep(chunk.subarray(from))
-  }
-
-  /** Keeps a piece of a line. False if the line is too long, or nobody listens any more. */
-  #keep(piece: Buffer): boolean {
-    if (this.#isClosed) return false
-    const { maxMessageBytes = MAX_MESSAGE_BYTES } = this.#options
-    this.#bytes += piece.length
-    if (this.#bytes <= maxMessageBytes) {
-      this.#pieces.push(piece)
-      return true
-    }
-    this.#options.onLine(
-      `wrote a message of more than ${maxMessageBytes} bytes to standard output, which ends the connection`,
-    )
-    void this.close()
-    return false
-  }
-
   #take(line: string): void {
-    if (line.trim() === '') return
+    if (this.#isClosed || line.trim() === '') return
     let message: JSONRPCMessage
     try {
       message = deserializeMessage(line)
     } catch {
-      this.#options.onGarbage(line)
+      this.#options.onGarbage(line.replace(/\r?\n$/, ''))
       return
     }
     this.onmessage?.(message)

@@ -116,7 +116,8 @@ describe('messages of a program', () => {
   test('of just the most bytes are taken', async () => {
     const message = note({})
     const { transport, heard, until } = speak(`console.log(${JSON.stringify(message)}); ${STAYS}`, {
-      maxMessageBytes: message.length,
+      // With the end of its line.
+      maxMessageBytes: message.length + 1,
     })
     await transport.start()
     await until(() => heard.length === 1)

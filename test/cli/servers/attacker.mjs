@@ -36,10 +36,11 @@ const ask = (method, params) =>
     send({ id: nextId, method, params })
   })
 
-let tools = ['pid', 'die', 'huge', 'progress', 'logs', 'asks', 'changes', 'twice'].map(tool)
+let tools = ['pid', 'die', 'huge', 'progress', 'logs', 'asks', 'changes', 'twice', 'measure'].map(tool)
 const bodies = {
   pid: () => text(process.pid),
   die: () => process.exit(7),
+  measure: params => text(params.arguments.text.length),
   huge: () => text('h'.repeat(20 * 1024 * 1024)),
   progress: ({ _meta }) => {
     for (let progress = 1; progress <= 20_000; progress++)
