@@ -1,5 +1,4 @@
 import { quoteName } from '../errors/quote-name.js'
-import { contain } from '../events/event-hub.js'
 import type { JsonValue } from '../json/json-value.js'
 import type { CodeModeHost } from '../registry/code-mode-support.js'
 import type { CodeCall, CodeCallReply, CodeNamespace } from '../sandbox/code-runtime.js'
@@ -7,7 +6,7 @@ import type { CallScheduler } from '../schedule/call-scheduler.js'
 import { RUN_CODE_NAME } from '../scopes/scope-node.js'
 import { CallId } from '../tools/call-id.js'
 import type { ToolCall, ToolContext } from '../tools/tool-call.js'
-import type { ToolExecutionResult } from '../tools/tool-result.js'
+import type { Attachments } from './attachments.js'
 import type { Catalogue } from './catalogue.js'
 
 const DEFAULT_SEARCH_LIMIT = 10
@@ -25,21 +24,6 @@ const failure = (toolName: string, code: string, message: string): CodeCallReply
   properties: { toolName, code },
 })
 
-/** Carries what a sub-call's result holds beside its value over to the outer result. */
-function ferry(context: ToolContext, name: string, result: ToolExecutionResult): void {
-  // A result that comes after the outer call has ended has nowhere to go.
-  contain(
-    () => {
-      for (const added of result.additionalContexts ?? []) context.deferContext(added)
-      if (result.isError) return
-      if (result.content.some(block => block.type !== 'text'))
-        context.deferContext({ source: name, content: result.content })
-      if (result.concludesTurn) context.concludeTurn()
-    },
-    () => {},
-  )
-}
-
 /** Takes note of calls that ended before their bodies. */
 export interface LeftBodies {
   add(call: ToolCall): void
@@ -51,13 +35,14 @@ export interface ProgramCalls {
   /** Those that have not ended. */
   readonly active: Set<CodeCall>
   readonly bodies: LeftBodies
+  readonly attachments: Attachments
 }
 
 /** The `tools` of a program: each call is a nested run of the whole pipeline. */
 export function toolsNamespace(
   host: CodeModeHost,
   context: ToolContext,
-  { scheduler, active, bodies }: ProgramCalls,
+  { scheduler, active, bodies, attachments }: ProgramCalls,
 ): CodeNamespace {
   const { callId: parentCallId, rootCallId, scope, caller, token: parent } = context
   let submitted = 0
@@ -98,7 +83,7 @@ export function toolsNamespace(
         onStart: () => host.events.emit('subcall:start', { ...about, arguments: given }),
         onEnd: (ended, made) => {
           if (ended.isError && ended.error.details?.bodyStopped === false) bodies.add(made)
-          ferry(context, name, ended)
+          attachments.add(name, ended)
           host.events.emit('subcall:end', { ...about, result: ended })
         },
       })

@@ -2,7 +2,8 @@ import { quoteName } from '../errors/quote-name.js'
 import { createNameIndex, type NameIndex } from '../tools/name-index.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import { renderToolDeclaration } from './declarations/render-tools-sdk.js'
-import { createToolIndex } from './tool-index.js'
+import { forSameTools } from './for-same-tools.js'
+import { createToolIndex, type ToolIndex } from './tool-index.js'
 
 /** A tool that a search found. */
 export interface CatalogueEntry {
@@ -10,7 +11,7 @@ export interface CatalogueEntry {
   readonly description: string
 }
 
-/** What a program can ask about its tools. It knows the tools it was made with and no others. */
+/** What one program can ask about its tools: those that its scope sees when it asks, as for a call. */
 export interface Catalogue {
   /** Rejects once the signal aborts: nobody searches for a program that has ended. */
   search(query: string, limit: number, signal: AbortSignal): Promise<readonly CatalogueEntry[]>
@@ -18,22 +19,33 @@ export interface Catalogue {
   describe(name: string): { readonly text: string } | { readonly missing: string }
 }
 
-/** Makes the catalogue of a list of tools. What it needs for its answers is made when it is first asked. */
-export function createCatalogue(tools: readonly RegisteredTool[]): Catalogue {
-  const index = createToolIndex(tools)
-  let names: NameIndex | undefined
-  return {
-    async search(query, limit, signal) {
-      const found = await index.search(query, limit, signal)
-      return found.map(({ name, description }) => ({ name, description }))
-    },
-    describe(name) {
-      const tool = tools.find(candidate => candidate.name === name)
-      if (tool !== undefined) return { text: renderToolDeclaration(tool) }
-      names ??= createNameIndex(tools.map(known => known.name))
-      const near = names.nearest(name)
-      const hint = near.length > 0 ? ` Did you mean ${near.map(n => `"${n}"`).join(' or ')}?` : ''
-      return { missing: `There is no tool ${quoteName(name)}.${hint}` }
-    },
+/** Makes the catalogues of a registry's programs, which share what is made of the same tools. */
+export function catalogues(): (visible: () => readonly RegisteredTool[]) => Catalogue {
+  const indexOf = forSameTools<ToolIndex>(createToolIndex)
+  const namesOf = forSameTools<NameIndex>(tools => createNameIndex(tools.map(tool => tool.name)))
+  return visible => {
+    // Many searches of a program come one after the other; those of others come between them.
+    let turn: Promise<unknown> = Promise.resolve()
+    return {
+      search(query, limit, signal) {
+        const found = turn.then(async () => {
+          signal.throwIfAborted()
+          const best = await indexOf(visible()).search(query, limit, signal)
+          // What has been hidden since is found no more.
+          const seen = new Set(visible())
+          return best.filter(tool => seen.has(tool)).map(({ name, description }) => ({ name, description }))
+        })
+        turn = found.catch(() => {})
+        return found
+      },
+      describe(name) {
+        const tools = visible()
+        const tool = tools.find(candidate => candidate.name === name)
+        if (tool !== undefined) return { text: renderToolDeclaration(tool) }
+        const near = namesOf(tools).nearest(name)
+        const hint = near.length > 0 ? ` Did you mean ${near.map(quoteName).join(' or ')}?` : ''
+        return { missing: `There is no tool ${quoteName(name)}.${hint}` }
+      },
+    }
   }
 }

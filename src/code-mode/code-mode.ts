@@ -6,7 +6,7 @@ import type { CodeRuntime } from '../sandbox/code-runtime.js'
 import { RUN_CODE_NAME } from '../scopes/scope-node.js'
 import { defineTool } from '../tools/define-tool.js'
 import type { ToolDefinition } from '../tools/tool-definition.js'
-import { createCatalogue } from './catalogue.js'
+import { catalogues } from './catalogue.js'
 import type { CodeChecker } from './code-checker.js'
 import { renderToolsSdk } from './declarations/render-tools-sdk.js'
 import { forSameTools } from './for-same-tools.js'
@@ -82,7 +82,7 @@ function createRunCode(
   maxParallel: number,
   checker: CodeChecker | undefined,
 ): ToolDefinition {
-  const catalogueOf = forSameTools(createCatalogue)
+  const catalogueOf = catalogues()
   const declare = forSameTools(tools => renderToolsSdk(tools))
   return defineTool({
     name: RUN_CODE_NAME,
@@ -122,7 +122,7 @@ function createRunCode(
       })
       if (problems !== undefined)
         throw new CodeRunFailedError(`type-error: ${problems}`, { details: { kind: 'type-error' } })
-      const catalogue = catalogueOf(host.visible(context.scope))
+      const catalogue = catalogueOf(() => host.visible(context.scope))
       return runProgram(host, await runtime(), code, context, { maxParallel, catalogue })
     },
   })

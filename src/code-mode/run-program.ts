@@ -1,4 +1,5 @@
 import { cutText } from '../errors/cut-text.js'
+import { describeError } from '../errors/describe-error.js'
 import { CodeRunFailedError } from '../errors/errors.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { ApprovalAskedEvent, ApprovalDecidedEvent, LateSettlementEvent } from '../events/event-map.js'
@@ -8,6 +9,7 @@ import type { CodeModeHost } from '../registry/code-mode-support.js'
 import type { CodeCall, CodeRunOutcome, CodeRuntime } from '../sandbox/code-runtime.js'
 import type { CallScheduler } from '../schedule/call-scheduler.js'
 import type { ToolContext, ToolExecutionToken } from '../tools/tool-call.js'
+import { createAttachments } from './attachments.js'
 import { catalogNamespace, type LeftBodies, toolsNamespace } from './bindings.js'
 import type { Catalogue } from './catalogue.js'
 import { callNotes, LOGS_HEADING } from './instructions.js'
@@ -132,12 +134,16 @@ export async function runProgram(
   else context.signal.addEventListener('abort', follow)
   const unwatch = watchApprovals(host, context, active)
   const bodies = watchBodies(host)
+  const attachments = createAttachments(context)
   let outcome: CodeRunOutcome | undefined
   let stillRunning: readonly string[] = []
   try {
     outcome = await runtime.run({
       program,
-      namespaces: [toolsNamespace(host, context, { scheduler, active, bodies }), catalogNamespace(catalogue)],
+      namespaces: [
+        toolsNamespace(host, context, { scheduler, active, bodies, attachments }),
+        catalogNamespace(catalogue),
+      ],
       signal: context.signal,
       onLog: ({ level, text }) => host.events.emit('log', { callId, name, scope, level, text }),
     })
@@ -147,9 +153,14 @@ export async function runProgram(
     const inFlight = await drain(scheduler, runtime.drainMs ?? DEFAULT_DRAIN_MS)
     stillRunning = shownNames([...inFlight, ...bodies.names()])
     bodies.end()
+    attachments.end()
     unwatch()
   }
-  return outcome.error === undefined
-    ? succeed(outcome, stillRunning)
-    : fail(outcome.error, outcome, stillRunning)
+  if (outcome.error !== undefined) return fail(outcome.error, outcome, stillRunning)
+  // What is done with the value is the caller's word; what the program left behind is told all the same.
+  if (context.signal.aborted) {
+    const message = `The run was aborted. ${describeError(context.signal.reason)}`
+    return fail({ kind: 'abort', message }, outcome, stillRunning)
+  }
+  return succeed(outcome, stillRunning)
 }

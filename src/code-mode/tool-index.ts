@@ -73,33 +73,24 @@ async function createParts(tools: readonly RegisteredTool[]): Promise<readonly M
 /** Makes the index of a list of tools. */
 export function createToolIndex(tools: readonly RegisteredTool[]): ToolIndex {
   let parts: Promise<readonly MiniSearch<ToolText>[]> | undefined
-  let turn: Promise<unknown> | undefined
-
-  async function find(query: string, limit: number, signal?: AbortSignal): Promise<RegisteredTool[]> {
-    signal?.throwIfAborted()
-    parts ??= createParts(tools).catch(error => {
-      // A chunk that did not load may load for the next search.
-      parts = undefined
-      throw error
-    })
-    const asked = [...new Set(words(query).split(' '))].join(' ')
-    const found: { readonly id: number; readonly score: number }[] = []
-    for (const part of await parts) {
-      signal?.throwIfAborted()
-      found.push(...part.search(asked).slice(0, limit))
-      await breathe()
-    }
-    const best = found.sort((a, b) => b.score - a.score).slice(0, limit)
-    return best.map(({ id }) => tools[id] as RegisteredTool)
-  }
 
   return {
-    search(query, limit, signal) {
-      // Many at once come one after the other.
-      const ready = turn ?? Promise.resolve()
-      const found = ready.then(() => find(query, limit, signal))
-      turn = found.catch(() => {})
-      return found
+    async search(query, limit, signal) {
+      signal?.throwIfAborted()
+      parts ??= createParts(tools).catch(error => {
+        // A chunk that did not load may load for the next search.
+        parts = undefined
+        throw error
+      })
+      const asked = [...new Set(words(query).split(' '))].join(' ')
+      const found: { readonly id: number; readonly score: number }[] = []
+      for (const part of await parts) {
+        signal?.throwIfAborted()
+        found.push(...part.search(asked).slice(0, limit))
+        await breathe()
+      }
+      const best = found.sort((a, b) => b.score - a.score).slice(0, limit)
+      return best.map(({ id }) => tools[id] as RegisteredTool)
     },
   }
 }

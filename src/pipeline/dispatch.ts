@@ -75,7 +75,9 @@ export function dispatch(state: CallState, lifetime: CallLifetime): Pending<Tool
   if (lifetime.aborted) return abortedCall(state)
   const { call } = state
   const tool = state.scope.resolve(call.name)
-  if (tool === undefined) return unknownTool(state)
+  // It may have come while policy was asked, and one that came then is not called directly either.
+  const isCollapsed = call.parent === undefined && state.scope.isCollapsed(call.name)
+  if (tool === undefined || isCollapsed) return unknownTool(state)
   if (state.approved !== undefined && state.approved !== tool) return replacedTool(state)
 
   state.bodyStarted = true

@@ -7,9 +7,10 @@ import { describeWith } from '../pipeline/finalize.js'
 import { RunningCalls } from '../pipeline/running-calls.js'
 import { settledWithin } from '../pipeline/settled-within.js'
 import { CallScheduler } from '../schedule/call-scheduler.js'
+import { createTurnPause } from '../schedule/turn-pause.js'
 import { defaultValidator } from '../schema/default-validator.js'
 import type { Validator } from '../schema/validator.js'
-import { visibleTools } from '../scopes/visibility.js'
+import { visibleToolsKept } from '../scopes/visibility.js'
 import { ScopeId } from '../tools/call-id.js'
 import { snapshotTool } from '../tools/snapshot-tool.js'
 import type { ToolCall } from '../tools/tool-call.js'
@@ -127,8 +128,9 @@ export class RegistryCore implements PipelineHost {
       events: this.events,
       maxArgumentBytes: this.argumentLimits.maxBytes,
       isWithin: (call, token) => this.running.isWithin(call, token),
-      visible: id => (this.scopes.has(id) ? visibleTools(find(id).node) : []),
-      scheduler: (id, maxParallel, signal) => new CallScheduler(this, find(id), { maxParallel, signal }),
+      visible: id => (this.scopes.has(id) ? visibleToolsKept(find(id).node) : []),
+      scheduler: (id, maxParallel, signal) =>
+        new CallScheduler(this, find(id), { maxParallel, signal, pause: createTurnPause() }),
     }
   }
 }

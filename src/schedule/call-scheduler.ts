@@ -40,6 +40,8 @@ interface Flight extends Departure {
 export interface SchedulerOptions extends BatchTerms {
   /** How many bodies may run at a time. */
   readonly maxParallel: number
+  /** Asked before each call starts; the call waits for what it answers. */
+  pause?(): Promise<void> | undefined
 }
 
 const NO_HOOKS: SubmissionHooks = {}
@@ -126,6 +128,8 @@ export class CallScheduler {
         const head = this.#flights.first
         if (head?.draft !== undefined) await this.#commit(head, head.draft)
         else {
+          const pausing = this.#waiting.size > 0 ? this.#options.pause?.() : undefined
+          if (pausing !== undefined) await pausing
           const next = this.#takeNext()
           await (next === undefined ? this.#nextEvent() : this.#start(next))
         }

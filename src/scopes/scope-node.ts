@@ -37,6 +37,7 @@ export class ScopeNode {
   readonly grants: ReadonlySet<string>
   readonly #resolved = new Map<string, RegisteredTool | undefined>()
   #names: NameIndex | undefined
+  #tools: readonly RegisteredTool[] | undefined
   #resolvedVersion = -1
   #mode: PresentationMode | undefined
   #modeOverride: PresentationMode | undefined
@@ -98,6 +99,7 @@ export class ScopeNode {
     this.#modeOverride = undefined
     this.#resolved.clear()
     this.#names = undefined
+    this.#tools = undefined
     this.changed()
   }
 
@@ -118,10 +120,17 @@ export class ScopeNode {
   }
 
   /** The names that the scope sees, made once for this version. */
-  memoNames(make: () => NameIndex): NameIndex {
+  keepNames(make: () => NameIndex): NameIndex {
     this.#forgetOld()
     this.#names ??= make()
     return this.#names
+  }
+
+  /** The tools that the scope sees, in the same way. */
+  keepTools(make: () => readonly RegisteredTool[]): readonly RegisteredTool[] {
+    this.#forgetOld()
+    this.#tools ??= make()
+    return this.#tools
   }
 
   #forgetOld(): void {
@@ -129,6 +138,7 @@ export class ScopeNode {
     if (this.#resolvedVersion === version) return
     this.#resolved.clear()
     this.#names = undefined
+    this.#tools = undefined
     this.#resolvedVersion = version
   }
 }

@@ -86,9 +86,13 @@ export function visibleTools(node: ScopeNode): RegisteredTool[] {
   return [...seen.values()]
 }
 
+/** The same, made once for as long as nothing changes. */
+export const visibleToolsKept = (node: ScopeNode): readonly RegisteredTool[] =>
+  node.keepTools(() => Object.freeze(visibleTools(node)))
+
 /** The names of the tools that a scope sees. */
 export const visibleNames = (node: ScopeNode): NameIndex =>
-  node.memoNames(() => createNameIndex(visibleTools(node).map(tool => tool.name)))
+  node.keepNames(() => createNameIndex(visibleTools(node).map(tool => tool.name)))
 
 /** Every name on a chain, masked or not, the root's first: what a typo is told from. */
 export function namesOn(chain: readonly ScopeNode[]): string[] {

@@ -282,6 +282,52 @@ describe('values of tools', () => {
   })
 })
 
+describe('a run that is aborted while it waits for what its program left', () => {
+  it('tells what still runs and what was printed', async () => {
+    const registry = setup([countedTool('pay', () => new Promise(() => {}))], {
+      codeRuntime: quickJsRuntime({ limits: { drainMs: 200 } }),
+      abortGraceMs: 2000,
+    })
+    const controller = new AbortController()
+    const code =
+      "console.log('line'); tools.pay({}); await new Promise(done => setTimeout(done, 20)); return 1"
+    const running = registry.execute({ ...program(code), signal: controller.signal })
+    registry.on('subcall:start', () => setTimeout(() => controller.abort(new Error('stop')), 60))
+    expect(await running).toMatchObject({
+      isError: true,
+      error: {
+        code: 'ABORTED',
+        message: expect.stringContaining('stop'),
+        details: { kind: 'abort', logs: ['line'], stillRunning: ['pay'], bodyStopped: false },
+      },
+    })
+  })
+})
+
+describe('calls made at once that take the host long', () => {
+  it('let it go on between them', async () => {
+    let inThisTurn = 0
+    let most = 0
+    const busy = countedTool('busy', () => {
+      if (inThisTurn === 0)
+        setTimeout(() => {
+          inThisTurn = 0
+        }, 0)
+      inThisTurn += 1
+      most = Math.max(most, inThisTurn)
+      const until = performance.now() + 15
+      while (performance.now() < until);
+      return 'ok'
+    })
+    const registry = setup([busy])
+    const result = await registry.execute(
+      program('return (await Promise.all(Array.from({ length: 20 }, () => tools.busy({})))).length'),
+    )
+    expect(resultOf(result)).toBe(20)
+    expect(most).toBeLessThanOrEqual(4)
+  })
+})
+
 describe('a program that is out of time', () => {
   it('in the middle of a chain of calls ends cleanly, its call told', async () => {
     const signals: AbortSignal[] = []

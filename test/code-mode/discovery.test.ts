@@ -115,6 +115,22 @@ return all`,
     ).not.toContain('run_code')
   })
 
+  it('is in neither search nor describe once a tool of the program has masked it', async () => {
+    const scope = registry.createScope({ id: 'masked_meanwhile' })
+    const hide = countedTool('hide', () => {
+      scope.restrict({ deny: ['secret_vault'] })
+      return 'hidden'
+    })
+    scope.register(hide)
+    const ran = secret.runs()
+    const program = `const before = (await catalog.search('vault')).length
+await tools.hide()
+const described = await catalog.describe('secret_vault').catch(e => 'missing')
+return [before, await tools.secret_vault().catch(e => e.code), described, await catalog.search('vault')]`
+    expect(await run(scope, program)).toEqual([1, 'UNKNOWN_TOOL', 'missing', []])
+    expect(secret.runs()).toBe(ran)
+  })
+
   it('is gone for the next program once it is masked, and back once it is not', async () => {
     const scope = registry.createScope({ id: 'later' })
     const search = `return (await catalog.search('vault')).map(t => t.name)`
@@ -241,6 +257,18 @@ return found.map(tools => tools.length)`
     expect(beats).toBeGreaterThanOrEqual(20)
   })
 
+  it('of one program does not wait for those of another', async () => {
+    const other = registry.createScope({ id: 'other_session' })
+    const flood = run(
+      registry,
+      `await Promise.all(Array(400).fill('thing').map(query => catalog.search(query))); return 'flooded'`,
+    )
+    await new Promise(done => setTimeout(done, 20))
+    const beats = await beatsDuring(() => run(other, `return (await catalog.search('thing')).length`))
+    expect(beats).toBeLessThan(100)
+    expect(await flood).toBe('flooded')
+  })
+
   it('goes on for nobody once the program has ended', async () => {
     const flood = `for (let i = 0; i < 500; i++) catalog.search('thing ' + i)
 await new Promise(done => setTimeout(done, 30))
@@ -276,7 +304,7 @@ describe('searching among ten thousand tools', () => {
     expect(await beatsDuring(search)).toBeGreaterThanOrEqual(15)
   })
 
-  it('finds each of them, and none of a program that began later, though tools come and go meanwhile', async () => {
+  it('finds those that the scope sees now, though tools come and go meanwhile', async () => {
     const registry = create()
     const swap = countedTool('swap', () => {
       gone()
@@ -285,14 +313,21 @@ describe('searching among ten thousand tools', () => {
     })
     registry.register(swap)
     const gone = registry.register(countedTool('old_timer', () => 1, { description: 'Soon departed.' }))
-    const program = `const first = catalog.search('departed arrived')
+    const program = `const names = async query => (await query).map(tool => tool.name)
+const before = await names(catalog.search('departed arrived'))
+const meanwhile = names(catalog.search('departed arrived'))
 await tools.swap({})
-const names = async query => (await query).map(tool => tool.name)
-return [await names(first), await names(catalog.search('departed arrived')), await names(catalog.search('${word(9999)}', { limit: 1 }))]`
-    expect(await run(registry, program)).toEqual([['old_timer'], ['old_timer'], ['get_thing_9999']])
-    expect(await run(registry, `return (await catalog.search('departed arrived')).map(t => t.name)`)).toEqual(
+const after = await names(catalog.search('departed arrived'))
+const told = []
+for (const name of ['old_timer', 'new_comer']) told.push(await catalog.describe(name).then(() => 'declared', () => 'missing'))
+return [before, (await meanwhile).includes('old_timer'), after, told, await names(catalog.search('${word(9999)}', { limit: 1 }))]`
+    expect(await run(registry, program)).toEqual([
+      ['old_timer'],
+      false,
       ['new_comer'],
-    )
+      ['missing', 'declared'],
+      ['get_thing_9999'],
+    ])
   })
 })
 

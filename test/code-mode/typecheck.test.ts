@@ -169,3 +169,21 @@ it('refuses what is no checker, and no number of problems', () => {
   expect(() => createToolRegistry({ codeRuntime, codeMode: { check: null as never } })).toThrow(coded)
   expect(() => typescriptChecker({ maxProblems: 0 })).toThrow(coded)
 })
+
+describe('a program too deep for the compiler', () => {
+  it.each([
+    ['a long sum', `return 1${'+1'.repeat(6000)}`, 6001],
+    ['a long chain', `return [1]${'.map(x => x)'.repeat(1500)}`, [1]],
+  ])('runs unchecked: %s', async (_what, code, value) => {
+    const registry = createToolRegistry({
+      mode: 'code',
+      codeRuntime: quickJsRuntime(),
+      codeMode: { check: typescriptChecker() },
+    })
+    const run = (text: string) =>
+      registry.execute({ callId: 'c', name: 'run_code', arguments: { code: text, description: 'Count' } })
+    expect(await run(code)).toMatchObject({ isError: false, value: { result: value } })
+    // The next one is checked as ever.
+    expect(await run('return await tools.nothing({})')).toMatchObject({ error: { details: { kind: 'type-error' } } })
+  })
+})

@@ -105,7 +105,7 @@ describe('abort', () => {
       expect(late).toEqual([])
       body.open('at last')
       await vi.advanceTimersByTimeAsync(0)
-      expect(late).toEqual([{ callId: '1', name: 'work', scope: 'root', outcome: 'returned' }])
+      expect(late).toMatchObject([{ callId: '1', name: 'work', scope: 'root', outcome: 'returned' }])
       expect(vi.getTimerCount()).toBe(0)
     } finally {
       vi.useRealTimers()

@@ -64,6 +64,6 @@ describe('a call', () => {
   test('as the prelude writes it is taken', () => {
     const taking = desk()
     taking.take('[1,0,0,"one",[],[]]', texts())
-    expect(taking.notBegun).toEqual([[1, 'one']])
+    expect(taking.unanswered).toEqual([[1, 'one']])
   })
 })

@@ -94,6 +94,24 @@ describe('calls that take of the host what no CPU limit counts', () => {
     expect(await turnsDuring(work)).toBeGreaterThanOrEqual(11)
   })
 
+  test('and timers that come due at once let the host go on between them', async () => {
+    const program = `const burn = () => { const until = performance.now() + 10; while (performance.now() < until); }
+let left = 40; await new Promise(done => { for (let i = 0; i < 40; i++) setTimeout(() => { burn(); if (--left === 0) done() }, 20) }); return 1`
+    let longest = 0
+    let last = performance.now()
+    const work = async (): Promise<void> => {
+      expect((await run(program, {}, {}, patient)).value).toBe(1)
+    }
+    const watch = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 1)
+    await work()
+    clearInterval(watch)
+    // All at once they take four hundred.
+    expect(longest).toBeLessThan(200)
+  })
+
   test('are dropped with the program while they wait for their turn', async () => {
     const controller = new AbortController()
     let begun = 0

@@ -42,6 +42,15 @@ await tools.end(); return 'done'`
   })
 })
 
+test('calls whose answers a program did not wait for are named, begun or not', async () => {
+  const never = (): Promise<never> => new Promise(() => {})
+  const pause = 'await new Promise(done => setTimeout(done, 10))'
+  const then = await run(`tools.never().then(() => {}); ${pause}; return 1`, { never })
+  expect(then.notAwaited).toEqual(['never'])
+  const race = await run(`await Promise.race([tools.never(), ${pause.slice(6)}]); return 1`, { never })
+  expect(race.notAwaited).toEqual(['never'])
+})
+
 describe('the names of calls left behind', () => {
   const open = (limits: object) => ({
     runtime: quickJsRuntime({ limits: { cpuMs: 20_000, ...limits } }),

@@ -48,25 +48,34 @@ export function typescriptChecker({ maxProblems = 5 }: TypescriptCheckerOptions 
   if (!Number.isSafeInteger(maxProblems) || maxProblems < 1)
     throw new ToolgateError('INVALID_OPTIONS', 'maxProblems must be a positive whole number')
   const service = new ProgramService()
+  const problemsOf = ({ program: submitted, declarations }: CodeCheckRequest): string | undefined => {
+    let source: ProgramSource | undefined
+    let checked: CheckedProgram | undefined
+    for (source of programSources(submitted)) {
+      checked = service.check(source.text, declarations)
+      if (checked !== undefined) break
+    }
+    // What does not parse the runtime can say better.
+    if (source === undefined || checked === undefined) return undefined
+    const { lead } = source
+    const found = [...checked.diagnostics, ...negatedPromises(checked)]
+    const problems = found
+      .filter(diagnostic => matters(checked, diagnostic))
+      .sort((a, b) => (a.start ?? 0) - (b.start ?? 0))
+    if (problems.length === 0) return undefined
+    const told = problems.slice(0, maxProblems).map(p => describe(submitted, checked, p, lead))
+    const more = problems.length - told.length
+    return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('\n\n')
+  }
   return {
-    check({ program: submitted, declarations }: CodeCheckRequest): string | undefined {
-      let source: ProgramSource | undefined
-      let checked: CheckedProgram | undefined
-      for (source of programSources(submitted)) {
-        checked = service.check(source.text, declarations)
-        if (checked !== undefined) break
+    check(request) {
+      try {
+        return problemsOf(request)
+      } catch (error) {
+        // The compiler recurses, and the host's stack ends: what is too deep for it may run all the same.
+        if (error instanceof RangeError) return undefined
+        throw error
       }
-      // What does not parse the runtime can say better.
-      if (source === undefined || checked === undefined) return undefined
-      const { lead } = source
-      const found = [...checked.diagnostics, ...negatedPromises(checked)]
-      const problems = found
-        .filter(diagnostic => matters(checked, diagnostic))
-        .sort((a, b) => (a.start ?? 0) - (b.start ?? 0))
-      if (problems.length === 0) return undefined
-      const told = problems.slice(0, maxProblems).map(p => describe(submitted, checked, p, lead))
-      const more = problems.length - told.length
-      return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('\n\n')
     },
   }
 }

@@ -45,6 +45,7 @@ export class CallDesk {
   readonly #options: CallDeskOptions
   readonly #queue = new PacedCalls<QueuedCall>(call => this.#begin(call))
   readonly #answers: Answer[] = []
+  readonly #unanswered = new Map<number, string>()
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>()
   #ended: AbortController | undefined
   #made = 0
@@ -72,6 +73,7 @@ export class CallDesk {
       return
     }
     this.#heldBytes += bytes
+    this.#unanswered.set(id, name)
     this.#queue.add({ id, namespace, name, args, bytes, stack })
   }
 
@@ -112,7 +114,9 @@ export class CallDesk {
   }
 
   next(): Answer | undefined {
-    return this.#answers.shift()
+    const answer = this.#answers.shift()
+    if (answer?.kind === 'reply') this.#unanswered.delete(answer.id)
+    return answer
   }
 
   get hasAnswers(): boolean {
@@ -124,9 +128,9 @@ export class CallDesk {
     return this.#underWay === 0 && this.#timers.size === 0 && this.#queue.isEmpty
   }
 
-  /** Number and name of the calls that have not begun, which they never will. */
-  get notBegun(): readonly (readonly [id: number, name: string])[] {
-    return this.#queue.waiting.map(({ id, name }) => [id, name])
+  /** Number and name of the calls whose answers the program has not got. */
+  get unanswered(): readonly (readonly [id: number, name: string])[] {
+    return [...this.#unanswered]
   }
 
   /** What comes after this is discarded. */

@@ -20,11 +20,6 @@ export class PacedCalls<T extends { readonly bytes: number }> {
     this.#begin = begin
   }
 
-  /** Those that have not begun. */
-  get waiting(): readonly T[] {
-    return this.#waiting
-  }
-
   get isEmpty(): boolean {
     return this.#waiting.length === 0
   }

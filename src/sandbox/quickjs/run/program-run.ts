@@ -234,6 +234,7 @@ export class ProgramRun implements GuestOwner {
       const delivered =
         answer.kind === 'timer' ? this.#guest.fireTimer(id) : this.#guest.settle(id, answer.text)
       if (!this.#see(delivered)) return
+      if (this.#busyMs + budget.spentMs - beganAt > SLICE_MS) break
     }
     while (this.#guest.hasJobs) {
       if (!this.#see(this.#guest.runJobs())) return
@@ -286,7 +287,7 @@ export class ProgramRun implements GuestOwner {
     this.budget.stop('settled')
     this.#wall.end()
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
-    const notAwaited = namesOf(this.#notAwaited, this.#desk.notBegun)
+    const notAwaited = namesOf(this.#notAwaited, this.#ending === undefined ? [] : this.#desk.unanswered)
     this.#desk.close()
     this.#resolve({
       ...outcome,
