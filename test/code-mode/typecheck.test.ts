@@ -177,6 +177,7 @@ describe('a program too deep for the compiler', () => {
   ])('runs unchecked: %s', async (_what, code, value) => {
     const registry = createToolRegistry({
       mode: 'code',
+      tools: [readFile],
       codeRuntime: quickJsRuntime(),
       codeMode: { check: typescriptChecker() },
     })
@@ -184,6 +185,8 @@ describe('a program too deep for the compiler', () => {
       registry.execute({ callId: 'c', name: 'run_code', arguments: { code: text, description: 'Count' } })
     expect(await run(code)).toMatchObject({ isError: false, value: { result: value } })
     // The next one is checked as ever.
-    expect(await run('return await tools.nothing({})')).toMatchObject({ error: { details: { kind: 'type-error' } } })
+    expect(await run('return await tools.nothing({})')).toMatchObject({
+      error: { details: { kind: 'type-error' } },
+    })
   })
 })

@@ -47,7 +47,7 @@ export function typescriptChecker({ maxProblems = 5 }: TypescriptCheckerOptions 
   requireVersion()
   if (!Number.isSafeInteger(maxProblems) || maxProblems < 1)
     throw new ToolgateError('INVALID_OPTIONS', 'maxProblems must be a positive whole number')
-  const service = new ProgramService()
+  let service = new ProgramService()
   const problemsOf = ({ program: submitted, declarations }: CodeCheckRequest): string | undefined => {
     let source: ProgramSource | undefined
     let checked: CheckedProgram | undefined
@@ -72,9 +72,11 @@ export function typescriptChecker({ maxProblems = 5 }: TypescriptCheckerOptions 
       try {
         return problemsOf(request)
       } catch (error) {
-        // The compiler recurses, and the host's stack ends: what is too deep for it may run all the same.
-        if (error instanceof RangeError) return undefined
-        throw error
+        if (!(error instanceof RangeError)) throw error
+        // The compiler recurses, and the host's stack ends: what is too deep for it may run all the same. What is left of that
+        // compiler may be in the middle of something.
+        service = new ProgramService()
+        return undefined
       }
     },
   }
