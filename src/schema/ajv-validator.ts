@@ -71,7 +71,7 @@ export function ajvCheck(linked: LinkedSchema): (value: JsonValue) => boolean {
   const { schema } = linked
   const ajv = instanceFor(linked)
   const steps = new Steps()
-  const isCounted = steps.countIn(schema, 'ajv')
+  const isCounted = steps.countInAjv(schema)
   try {
     const validate = ajv.compile(schema)
     if (!isCounted) return value => validate(value) === true

@@ -16,29 +16,37 @@ export function ownNames(schema: Schema): string[] {
   return [...(names ?? []), ...(patterns ?? []).map(pattern => `/${pattern}/`)]
 }
 
-/** The same with all schemas that are about the same value; references are followed in `root`. */
-export function namesInPlace(schema: Schema, root: MutableSchema): string[] {
+/** What the schemas that are about one value declare. */
+export interface DeclaredNames {
+  /** As they are told. */
+  readonly names: readonly string[]
+  has(name: string): boolean
+}
+
+/** The same of all schemas that are about the same value; references are followed in `root`. */
+export function namesInPlace(schema: Schema, root: MutableSchema): DeclaredNames {
   const seen = new Set<Schema>()
   const waiting: unknown[] = [schema]
   const names = new Set<string>()
+  const exact = new Set<string>()
+  const patterns = new Set<string>()
   for (let i = 0; i < waiting.length; i++) {
     const next = waiting[i]
     if (!isSchema(next) || seen.has(next)) continue
     seen.add(next)
     for (const name of ownNames(next)) names.add(name)
+    for (const name of Object.keys((next.properties ?? {}) as object)) exact.add(name)
+    for (const pattern of Object.keys((next.patternProperties ?? {}) as object)) patterns.add(pattern)
     for (const keyword of LISTS) waiting.push(...((next[keyword] ?? []) as unknown[]))
     for (const keyword of SINGLES) waiting.push(next[keyword])
     waiting.push(...Object.values((next.dependentSchemas ?? {}) as object))
     if (typeof next.$ref === 'string') waiting.push(target(next.$ref, root))
   }
-  return [...names]
-}
-
-/** True if one of the names is this one, or a pattern that it matches. */
-export function isAmong(names: readonly string[], name: string): boolean {
-  return names.some(
-    known => known === name || (known.startsWith('/') && new RegExp(known.slice(1, -1), 'u').test(name)),
-  )
+  const expressions = [...patterns].map(pattern => new RegExp(pattern, 'u'))
+  return {
+    names: [...names],
+    has: name => exact.has(name) || expressions.some(expression => expression.test(name)),
+  }
 }
 
 function target(reference: string, root: MutableSchema): unknown {

@@ -1,7 +1,7 @@
 import type { Violation } from '../errors/violation.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import type { OutputUnit } from './cfworker-validator.js'
-import { isAmong, namesInPlace, ownNames } from './declared-names.js'
+import { type DeclaredNames, namesInPlace, ownNames } from './declared-names.js'
 import { type Fault, Findings } from './findings.js'
 import { type KeywordFault, keywordFault, notDeclared } from './keyword-text.js'
 import type { MutableSchema } from './link-schema.js'
@@ -71,7 +71,7 @@ class ErrorReader {
   readonly #root: string
   readonly #schema: MutableSchema
   readonly #value: JsonValue
-  readonly #names = new Map<object, readonly string[]>()
+  readonly #names = new Map<object, DeclaredNames>()
   readonly #closed = new Map<object, string>()
 
   constructor(root: string, schema: MutableSchema, value: JsonValue) {
@@ -80,36 +80,45 @@ class ErrorReader {
     this.#value = value
   }
 
-  read(units: readonly OutputUnit[], findings: Findings, base: number): void {
+  /** What the units from one index to another say. */
+  read(units: readonly OutputUnit[], from: number, to: number, findings: Findings, base: number): void {
     const said = new Set<string>()
     const derived: Entry[] = []
     const before = findings.count
-    let next = 0
-    while (next < units.length && !findings.isFull) {
-      if (isSaidBetter(units, next)) next++
-      const entry = this.#entry(units, next)
-      const { unit } = entry
-      const { keyword } = unit
-      next++
+    let next = from
+    while (next < to && !findings.isFull) {
+      if (next + 1 < to && isSaidBetter(units, next)) next++
+      const { keyword } = units[next] as OutputUnit
+      if (CONTAINERS.has(keyword)) {
+        next++
+        continue
+      }
+      const entry = this.#entry(units, next++)
       if (keyword === 'anyOf' || keyword === 'oneOf') {
-        const end = endOfUnion(units, next, unit)
-        if (!entry.at.isCounted) this.#union(keyword, entry, units.slice(next, end), findings, base)
+        const end = endOfUnion(units, next, to, entry.unit)
+        if (!entry.at.isCounted) this.#union(keyword, entry, units, next, end, findings, base)
         next = end
-      } else if (entry.at.isCounted || CONTAINERS.has(keyword)) continue
+      } else if (entry.at.isCounted) continue
       else if (keyword === 'false' && DERIVED.has(entry.cause)) derived.push(entry)
       else this.#say(entry, findings, base, said)
     }
-    for (const entry of derived) if (!this.#isDeclared(entry)) this.#say(entry, findings, base, said)
+    for (const entry of derived) {
+      if (findings.isFull) return
+      if (!this.#isDeclared(entry)) this.#say(entry, findings, base, said)
+    }
     if (findings.count > before) return
     const deepest = derived.reduce((depth, { steps }) => Math.max(depth, steps.length), 0)
-    for (const entry of derived) if (entry.steps.length === deepest) this.#say(entry, findings, base, said)
+    for (const entry of derived) {
+      if (findings.isFull) return
+      if (entry.steps.length === deepest) this.#say(entry, findings, base, said)
+    }
   }
 
   #isDeclared({ at, cause, steps }: Entry): boolean {
-    return cause === 'unevaluatedItems' || isAmong(this.#declared(at.owner), String(steps.at(-1)))
+    return cause === 'unevaluatedItems' || this.#declared(at.owner).has(String(steps.at(-1)))
   }
 
-  #declared(owner: LocatedKeyword['owner']): readonly string[] {
+  #declared(owner: LocatedKeyword['owner']): DeclaredNames {
     const names = this.#names.get(owner) ?? namesInPlace(owner, this.#schema)
     this.#names.set(owner, names)
     return names
@@ -118,13 +127,13 @@ class ErrorReader {
   // Only what is left open or closed by a boolean meets a `false` schema.
   #forbidden({ at, cause }: Entry): KeywordFault {
     const { owner } = at
-    if (cause === 'additionalProperties') {
-      const problem = this.#closed.get(owner) ?? notDeclared(ownNames(owner))
+    if (cause === 'additionalProperties' || cause === 'unevaluatedProperties') {
+      const isOwn = cause === 'additionalProperties'
+      const problem =
+        this.#closed.get(owner) ?? notDeclared(isOwn ? ownNames(owner) : this.#declared(owner).names)
       this.#closed.set(owner, problem)
       return { kind: 'other', problem }
     }
-    if (cause === 'unevaluatedProperties')
-      return { kind: 'other', problem: notDeclared(this.#declared(owner)) }
     const before = cause === 'unevaluatedItems' ? undefined : (owner.prefixItems ?? owner.items)
     const most = Array.isArray(before) ? `: at most ${before.length} allowed` : ''
     return { kind: 'other', problem: `is one item too many${most}` }
@@ -179,13 +188,18 @@ class ErrorReader {
     keyword: 'anyOf' | 'oneOf',
     entry: Entry,
     units: readonly OutputUnit[],
+    from: number,
+    to: number,
     findings: Findings,
     base: number,
   ): void {
     const branches = entry.at.owner[keyword] as readonly unknown[]
+    let end = from
     const tried = branches.map((_, i) => {
+      const start = end
+      end = endOfBranch(units, start, to, `${entry.unit.keywordLocation}/${i}`)
       const branch = new Findings(BRANCH_FINDINGS)
-      this.read(unitsOfBranch(units, `${entry.unit.keywordLocation}/${i}`), branch, entry.steps.length)
+      this.read(units, start, end, branch, entry.steps.length)
       return branch
     })
     this.#add(entry, unionFault(keyword, tried, entry.value), findings, base)
@@ -200,25 +214,30 @@ function isSaidBetter(units: readonly OutputUnit[], index: number): boolean {
   return unit.keywordLocation.slice(0, -'type'.length) === next.keywordLocation.slice(0, -next.keyword.length)
 }
 
-const isUnder = (location: string, unit: OutputUnit): boolean =>
-  unit.keywordLocation === location || unit.keywordLocation.startsWith(`${location}/`)
-
-function endOfUnion(units: readonly OutputUnit[], from: number, { keywordLocation }: OutputUnit): number {
+// What branches say stands branch by branch. A `false` schema belongs to what comes before it.
+function endOfBranch(units: readonly OutputUnit[], from: number, to: number, location: string): number {
   let end = from
-  for (; end < units.length; end++) {
-    const unit = units[end] as OutputUnit
-    if (unit.keyword !== 'false' && !unit.keywordLocation.startsWith(`${keywordLocation}/`)) break
+  for (; end < to; end++) {
+    const { keyword, keywordLocation } = units[end] as OutputUnit
+    if (keyword === 'false' || keywordLocation === location) continue
+    if (!keywordLocation.startsWith(location) || keywordLocation[location.length] !== '/') break
   }
   return end
 }
 
-// A `false` schema belongs to what comes before it.
-function unitsOfBranch(units: readonly OutputUnit[], location: string): OutputUnit[] {
-  let inside = false
-  return units.filter(unit => {
-    if (unit.keyword !== 'false') inside = isUnder(location, unit)
-    return inside
-  })
+function endOfUnion(
+  units: readonly OutputUnit[],
+  from: number,
+  to: number,
+  { keywordLocation }: OutputUnit,
+): number {
+  const inside = `${keywordLocation}/`
+  let end = from
+  for (; end < to; end++) {
+    const unit = units[end] as OutputUnit
+    if (unit.keyword !== 'false' && !unit.keywordLocation.startsWith(inside)) break
+  }
+  return end
 }
 
 /** The interpreter's output in words, at most `limit` of them. Every entry of the output is about this schema and value. */
@@ -231,6 +250,6 @@ export function explainErrors(
   countMore: number,
 ): readonly Violation[] {
   const findings = new Findings(limit, limit + countMore)
-  new ErrorReader(root, schema, value).read(units, findings, 0)
+  new ErrorReader(root, schema, value).read(units, 0, units.length, findings, 0)
   return findings.summary(root)
 }

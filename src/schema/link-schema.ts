@@ -139,10 +139,22 @@ class Linker {
     return to
   }
 
+  // Of nodes that refer to each other, the wrong kinds are left at their tag, before all that is below is tried in vain.
+  #isTag(node: JsonValue | undefined): boolean {
+    if (!isRecord(node)) return false
+    if (Object.hasOwn(node, 'const') || Object.hasOwn(node, 'enum')) return true
+    const [reference] = referencesOf(node, this.#document)
+    const target = reference && this.#document.resolve(reference[1], node)?.node
+    return isRecord(target) && (Object.hasOwn(target, 'const') || Object.hasOwn(target, 'enum'))
+  }
+
   #map(value: JsonValue, keyword: string, scope: DynamicScope): MutableSchema {
     const map: MutableSchema = {}
     if (!isRecord(value)) return map
-    for (const key of Object.keys(value)) {
+    const keys = Object.keys(value)
+    if (keyword === 'properties' && this.#targets.size > 0)
+      keys.sort((a, b) => Number(this.#isTag(value[b])) - Number(this.#isTag(value[a])))
+    for (const key of keys) {
       const node = value[key] as JsonValue
       // Generated code does not see it.
       if (key === '__proto__') this.isBeyondAjv = true

@@ -15,6 +15,8 @@ type Node = { readonly [key: string]: unknown }
 
 const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas', 'dependencies'])
 
+const ESCAPED = /[%~]/
+
 function decoded(token: string): string {
   try {
     return decodeURIComponent(token)
@@ -26,6 +28,7 @@ function decoded(token: string): string {
 /** The steps of a location such as `#/a~1b/0`. */
 export function pointerTokens(location: string): string[] {
   const tokens = location.split('/').slice(1)
+  if (!ESCAPED.test(location)) return tokens
   return tokens.map(token => decoded(token).replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 

@@ -94,3 +94,98 @@ describe('a large value of many properties that a large schema does not declare'
     expect(error?.message.length).toBeLessThan(4_000)
   })
 })
+
+/** What is done with texts while arguments are explained: each entry that is read costs some. */
+async function textWork(act: () => Promise<unknown>): Promise<number> {
+  const spies = [vi.spyOn(String.prototype, 'startsWith'), vi.spyOn(String.prototype, 'split')]
+  try {
+    await act()
+    return spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+describe('a tree of nodes that a tag tells apart, written after what it holds', () => {
+  const closed = { type: 'object', additionalProperties: false }
+  const node = (tag: object): object => ({
+    ...closed,
+    required: ['type', 'children'],
+    properties: { children: { type: 'array', items: { $ref: '#/$defs/n' } }, type: tag },
+  })
+  const field = { ...closed, required: ['field'], properties: { field: { type: 'string' } } }
+  const tree = (tags: readonly object[]): object => ({
+    ...whole({}),
+    $defs: { n: { anyOf: [...tags.map(node), field] }, not: { enum: ['not'] } },
+  })
+  const schema = tree([{ const: 'and' }, { const: 'or' }, { $ref: '#/$defs/not' }])
+  const deep = (levels: number, leaf: object): object => {
+    let value = leaf
+    for (let i = 0; i < levels; i++) value = { type: ['and', 'or', 'not'][i % 3], children: [value] }
+    return value
+  }
+
+  it('is accepted at any depth that the stack allows, for wrong branches are left at their tag', async () => {
+    for (const levels of [9, 12, 60])
+      expect(await check(schema, { v: deep(levels, { field: 'x' }) })).toBeUndefined()
+  })
+
+  it('is explained by the branch that its tag names, at any depth', async () => {
+    const unknown = { ...deep(1, {}), type: 'xor' }
+    expect((await check(schema, { v: unknown }))?.message).toContain('closest is branch')
+    for (const levels of [2, 6, 7, 12, 40]) {
+      const error = await check(schema, { v: deep(levels, { nope: 1 }) })
+      expect(error?.code).toBe('INVALID_ARGS')
+      expect(error?.message).toContain(`v must match a branch, but 0 of 4 match; closest is branch`)
+      expect(error?.message).not.toContain('too many ways')
+    }
+  })
+
+  it('costs no more to explain the deeper it is', async () => {
+    const levels = [4, 6, 8, 16]
+    const work = []
+    for (const depth of levels)
+      work.push(await textWork(() => check(schema, { v: deep(depth, { nope: 1 }) })))
+    for (const calls of work) expect(calls).toBeLessThan(30_000)
+  })
+})
+
+describe('objects with more properties than can be told for each branch', () => {
+  const closed = (name: string): object => ({
+    type: 'object',
+    additionalProperties: false,
+    properties: { [name]: {} },
+  })
+  const wide = (count: number): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1]))
+  const choice = (branches: number): object => ({
+    type: 'object',
+    properties: { v: { anyOf: Array.from({ length: branches }, (_, i) => closed(`a${i}`)) } },
+  })
+
+  it('are refused for what they are, without a word of depth', async () => {
+    expect((await check(choice(50), { v: wide(500) }))?.message).toContain('v.k0 is not a declared property')
+    const error = await check(choice(50), { v: wide(10_000) })
+    expect(error?.message).toContain(
+      'arguments does not match its schema, in too many ways to tell them apart',
+    )
+  })
+
+  it('have names that look like patterns', async () => {
+    const schema = { type: 'object', unevaluatedProperties: false, properties: { '/(/': {} } }
+    expect((await check(schema, { x: 1 }))?.message).toContain('x is not a declared property')
+  })
+})
+
+describe('many items that are alike to their last part', () => {
+  it('are told apart in time', async () => {
+    const same = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`k${i}`, 7]))
+    const list = Array.from({ length: 900 }, (_, i) => ({ ...same, last: i }))
+    const schema = {
+      type: 'object',
+      properties: { list: { type: 'array', uniqueItems: true }, n: { type: 'number' } },
+    }
+    const error = await check(schema, { list, n: 'x' })
+    expect(error?.message).toContain('n must be a number, got "x"')
+  })
+})
