@@ -1,7 +1,7 @@
 import { createRedactor } from 'toolgate'
 import type { ServerEntry } from './gateway-config.js'
 
-const SECRET_NAME = /key|token|secret|passw|pwd|auth|cookie|credential|dsn/i
+const SECRET_NAME = /key|token|secret|pass|pwd|auth|cookie|credential|dsn/i
 const SECRET_FLAG = /^--?[\w-]*(?:key|token|secret|passw|auth|credential)[\w-]*(?:=([\s\S]+))?$/i
 const OPEN_HEADER = /^(?:accept.*|content-.*|user-agent|host|origin|cache-control)$/i
 const LEAST_CHARS = 8

@@ -33,6 +33,8 @@ export class ServerState {
   readonly #options: ServersOptions
   readonly #ended = new AbortController()
   readonly #log: (line: string) => void
+  /** What the server itself says or does: much of it must not hide how it is doing. */
+  readonly #quote: (line: string) => void
   #status: ServerStatus = { kind: 'starting' }
   #tools: McpTools | undefined
 
@@ -40,6 +42,7 @@ export class ServerState {
     this.entry = entry
     this.#options = options
     this.#log = serverLog(entry, options)
+    this.#quote = serverLog(entry, options)
     this.settled = this.#start()
   }
 
@@ -80,7 +83,7 @@ export class ServerState {
   async #start(): Promise<void> {
     const { include, exclude, trustAnnotations, timeoutMs } = this.entry.rules
     const { version, configPath } = this.#options
-    const connect: Omit<ConnectOptions, 'signal'> = { version, configPath, onLine: line => this.#log(line) }
+    const connect: Omit<ConnectOptions, 'signal'> = { version, configPath, onLine: line => this.#quote(line) }
     try {
       this.#tools = await mcpTools(signal => connectServer(this.entry, { ...connect, signal }), {
         scope: this.#options.registry,
@@ -120,11 +123,11 @@ export class ServerState {
         this.#log(failureReason(change.error, this.entry))
         break
       case 'changed':
-        this.#log(`has changed the definition of ${change.name}`)
+        this.#quote(`has changed the definition of ${change.name}`)
         break
       case 'added':
       case 'removed':
-        this.#log(`has ${change.kind} ${change.name}`)
+        this.#quote(`has ${change.kind} ${change.name}`)
         break
       default:
         change satisfies never

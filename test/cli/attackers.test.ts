@@ -37,6 +37,7 @@ describe('a gateway to servers that break what they can', () => {
         garbage: attacker('garbage'),
         many: attacker('many'),
         names: attacker('names'),
+        loud: attacker('loud'),
       },
     })
     const transport = new StdioClientTransport({
@@ -110,6 +111,12 @@ describe('a gateway to servers that break what they can', () => {
     expect(await call('garbage__pid')).toMatch(/^\d+$/)
     const told = stderr.split('\n').filter(line => line.includes('no message of the protocol'))
     expect(told).toEqual([expect.stringContaining('[garbage] ')])
+  })
+
+  test('quotes a server that says very much in part, and says how it is doing all the same', () => {
+    const lines = stderr.split('\n').filter(line => line.includes('[loud] '))
+    expect(lines.length).toBeLessThan(300)
+    expect(lines).toContainEqual(expect.stringContaining('[loud] ready'))
   })
 
   test('takes as many tools as a list may have, and the first of two of one name', async () => {

@@ -15,6 +15,7 @@ if (way === 'stays') {
   spawn(process.execPath, ['-e', script], { stdio: 'inherit' })
   setInterval(() => {}, 1000)
 }
+if (way === 'loud') process.stderr.write('loud\n'.repeat(10_000))
 if (way === 'mute') {
   writeFileSync(process.argv[3], String(process.pid))
   setInterval(() => {}, 1000)
