@@ -80,7 +80,7 @@ export function toolsNamespace(
       const about = { callId, name, scope, rootCallId, parentCallId }
       active.add(call)
       const result = await scheduler.submit(input, {
-        onStart: () => host.events.emit('subcall:start', { ...about, arguments: given }),
+        onStart: prepared => host.events.emit('subcall:start', { ...about, arguments: prepared }),
         onEnd: (ended, made) => {
           if (ended.isError && ended.error.details?.bodyStopped === false) bodies.add(made)
           attachments.add(name, ended)

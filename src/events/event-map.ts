@@ -52,6 +52,7 @@ export interface ApprovalDecidedEvent extends CallEvent {
 export interface SubcallStartEvent extends CallEvent {
   readonly rootCallId: CallId
   readonly parentCallId: CallId
+  /** As policy sees them: coerced, where that is asked for, and frozen. `null` if they are past a limit, which ends the call. */
   readonly arguments: JsonValue
 }
 

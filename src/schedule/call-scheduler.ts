@@ -1,10 +1,11 @@
+import type { JsonValue } from '../json/json-value.js'
 import type { CallScope, CallState, Draft, PipelineHost } from '../pipeline/call-state.js'
 import { closeCall, dispatchCall, openCall } from '../pipeline/execute-call.js'
 import { brokenPipeline } from '../pipeline/failures.js'
 import { endBroken } from '../pipeline/finalize.js'
 import { isPending, type Pending } from '../pipeline/pending.js'
 import type { BatchTerms } from '../pipeline/prepare.js'
-import { type ReadInput, readInput } from '../pipeline/read-input.js'
+import { isText, type ReadInput, readInput } from '../pipeline/read-input.js'
 import type { ToolCall } from '../tools/tool-call.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import { type ExecutionMode, executionModeOf } from './execution-mode.js'
@@ -13,8 +14,8 @@ import { HeldKeys } from './held-keys.js'
 
 /** What follows one submitted call. */
 export interface SubmissionHooks {
-  /** The call starts: policy looks at it next. Not called for one that is abandoned. */
-  onStart?(): void
+  /** The call starts: policy looks at it next, with these arguments; `null` for unusable ones. Not called for one that is abandoned. */
+  onStart?(args: JsonValue): void
   /** The call ended; in order of submission. Nothing starts before what this returns has settled. */
   onEnd?(result: ToolExecutionResult, call: ToolCall): Promise<void> | undefined
 }
@@ -161,7 +162,8 @@ export class CallScheduler {
   async #start({ submission, mode }: Departure): Promise<void> {
     this.#opening = submission
     try {
-      submission.hooks.onStart?.()
+      if (submission.hooks.onStart !== undefined)
+        submission.hooks.onStart(this.#argumentsOf(submission.input))
       const { state, refusal } = await openCall(this.#host, this.#from, submission.input, this.#options)
       const flight: Flight = { submission, mode, state, draft: refusal }
       this.#flights.push(flight)
@@ -173,6 +175,12 @@ export class CallScheduler {
     } finally {
       this.#opening = undefined
     }
+  }
+
+  #argumentsOf(input: ReadInput): JsonValue {
+    const { name } = input.fields
+    const read = input.argumentsFor(isText(name) ? this.#from.resolve(name) : undefined)
+    return read.ok ? read.value : null
   }
 
   #runBody(flight: Flight): void {

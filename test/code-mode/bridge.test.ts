@@ -1,7 +1,7 @@
 import { createToolRegistry, defineTool, type ToolExecutionResult } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, it } from 'vitest'
-import { type CountedTool, countedTool, gate, settle } from '../support/tools.js'
+import { type CountedTool, countedTool, gate, isDeepFrozen, settle } from '../support/tools.js'
 
 const runtime = quickJsRuntime({ limits: { cpuMs: 20_000 } })
 type Options = Parameters<typeof createToolRegistry>[0]
@@ -45,6 +45,29 @@ return await Promise.all([a, b])`),
       'end outer:code:1 slow false',
       'end outer:code:2 quick false',
     ])
+  })
+
+  it('are told with the arguments that policy sees and the tool gets, which no listener can change for the next', async () => {
+    const list = countedTool('list', args => JSON.stringify(args), {
+      parameters: {
+        type: 'object',
+        properties: { ids: { type: 'array', items: { type: 'number' } }, limit: { type: 'number' } },
+      },
+    })
+    const registry = setup([list], { coerceArguments: true, limits: { maxDepth: 8 } })
+    const logged: string[] = []
+    registry.on('subcall:start', ({ arguments: args }) => {
+      logged.push(JSON.stringify(args))
+      expect(isDeepFrozen(args)).toBe(true)
+      if (args !== null) expect(() => Object.assign(args, { ids: 'changed' })).toThrow(TypeError)
+    })
+    registry.on('subcall:start', ({ arguments: args }) => logged.push(JSON.stringify(args)))
+    const code = `await tools.list({ a: [[[[[[[[[1]]]]]]]]] }).catch(() => {})
+return [await tools.list({ ids: "[1,2]", limit: null }), await tools.list(null)]`
+    const result = await registry.execute(program(code))
+    expect(resultOf(result)).toEqual(['{"ids":[1,2]}', '{}'])
+    expect(logged).toEqual(['null', 'null', '{"ids":[1,2]}', '{"ids":[1,2]}', '{}', '{}'])
+    expect(list.runs()).toBe(2)
   })
 
   it('queue beyond maxParallelSubCalls: four hundred at once, eight at a time, in order', async () => {

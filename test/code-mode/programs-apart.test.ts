@@ -8,8 +8,13 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await settle()
 }
 
-const start = (scope: ToolScope, code: string, callId = 'call_1'): Promise<ToolExecutionResult> =>
-  scope.execute({ callId, name: 'run_code', arguments: { code, description: 'Try something out' } })
+const start = (scope: ToolScope, code: string, more: object = {}): Promise<ToolExecutionResult> =>
+  scope.execute({
+    callId: 'call_1',
+    name: 'run_code',
+    arguments: { code, description: 'Try something out' },
+    ...more,
+  })
 
 const told = (result: ToolExecutionResult): unknown => (result.isError ? result.error : result.value)
 
@@ -69,28 +74,34 @@ describe('two programs whose calls have the same id', () => {
     expect(told(await second)).toEqual({ logs: [], result: 'held' })
   })
 
-  it('hold the clock for a call that a tool of theirs makes in their name', async () => {
-    const human = gate()
-    const registry = createToolRegistry({
-      mode: 'code',
-      codeRuntime: quickJsRuntime({ limits: { wallMs: 300 } }),
-      approve: async () => {
-        await human.promise
-        return 'allowed-once' as const
-      },
-    })
-    const inner = countedTool('inner', () => 'inner')
-    const outer = countedTool('outer', async (_args, { token }) => {
-      const result = await registry.execute({ callId: 'deep', name: 'inner', parent: token })
-      return result.isError ? result.error.code : 'asked'
-    })
-    registry.register(inner)
-    registry.register(outer)
-    registry.use({ preExecute: (call, next) => (call.name === 'inner' ? { kind: 'ask' } : next()) })
-    const running = start(registry, 'return await tools.outer()')
-    await new Promise(done => setTimeout(done, 600))
-    human.open()
-    expect(told(await running)).toMatchObject({ result: 'asked' })
-    expect(inner.runs()).toBe(1)
-  })
+  it.each([
+    ['of its own', {}],
+    ['that belongs to a conversation', { rootCallId: 'conversation-7' }],
+  ])(
+    'hold the clock for a call that a tool of theirs makes in their name, in a run %s',
+    async (_what, more) => {
+      const human = gate()
+      const registry = createToolRegistry({
+        mode: 'code',
+        codeRuntime: quickJsRuntime({ limits: { wallMs: 300 } }),
+        approve: async () => {
+          await human.promise
+          return 'allowed-once' as const
+        },
+      })
+      const inner = countedTool('inner', () => 'inner')
+      const outer = countedTool('outer', async (_args, { token }) => {
+        const result = await registry.execute({ callId: 'deep', name: 'inner', parent: token })
+        return result.isError ? result.error.code : 'asked'
+      })
+      registry.register(inner)
+      registry.register(outer)
+      registry.use({ preExecute: (call, next) => (call.name === 'inner' ? { kind: 'ask' } : next()) })
+      const running = start(registry, 'return await tools.outer()', more)
+      await new Promise(done => setTimeout(done, 600))
+      human.open()
+      expect(told(await running)).toMatchObject({ result: 'asked' })
+      expect(inner.runs()).toBe(1)
+    },
+  )
 })

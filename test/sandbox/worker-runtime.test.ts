@@ -169,6 +169,66 @@ describe('a worker', () => {
     },
   )
 
+  test.each([
+    ['says nothing and cannot be ended', 'postMessage'],
+    ['cannot be held', 'ref'],
+  ] as const)('of the host that %s is a refusal, and nothing is left unhandled', async (_what, method) => {
+    const unhandled: unknown[] = []
+    const note = (error: unknown): void => void unhandled.push(error)
+    process.on('unhandledRejection', note)
+    try {
+      const made: string[] = []
+      const worker = (): WorkerLike => {
+        const fail = (): never => {
+          made.push(method)
+          throw new Error(`no ${method}`)
+        }
+        const real = new Worker(scriptUrl(WORKER_SCRIPT), { env: {}, execArgv: [], resourceLimits })
+        const terminate = (): never => {
+          void real.terminate()
+          throw new Error('no end')
+        }
+        return {
+          on: (event, listener) => real.on(event, listener),
+          postMessage: message => real.postMessage(message),
+          ref: () => real.ref(),
+          terminate,
+          [method]: fail,
+        }
+      }
+      const runtime = workerRuntime({ worker })
+      const outcome = await runtime.run({ program: 'return 7', namespaces: [] }).catch(error => error)
+      expect(outcome).toMatchObject(
+        method === 'ref' ? { error: { kind: 'crash' } } : { code: 'INVALID_OPTIONS' },
+      )
+      await runtime.dispose?.()
+      await new Promise(done => setTimeout(done, 20))
+      expect([made.length > 0, unhandled]).toEqual([true, []])
+    } finally {
+      process.off('unhandledRejection', note)
+    }
+  })
+
+  test('that cannot be given an answer costs its run', async () => {
+    const worker = (): WorkerLike => {
+      const real = new Worker(scriptUrl(WORKER_SCRIPT), { env: {}, execArgv: [], resourceLimits })
+      return {
+        on: (event, listener) => real.on(event, listener),
+        postMessage: message => {
+          if (Array.isArray(message) && message[0] === 'reply') throw new Error('no reply')
+          real.postMessage(message)
+        },
+        terminate: () => real.terminate(),
+      }
+    }
+    const runtime = workerRuntime({ worker })
+    const { error } = await runtime.run({
+      program: 'return await tools.ping()',
+      namespaces: [toolsOf({ ping: () => 'pong' })],
+    })
+    expect(error?.kind).toBe('crash')
+  })
+
   test('that tells of another run is not heard', async () => {
     const script = fakeScript(
       'port.postMessage(["outcome", run + 1, `{"logs":[],"value":666}`]); port.postMessage(["outcome", run, `{"logs":[],"value":1}`])',

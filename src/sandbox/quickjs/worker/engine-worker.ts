@@ -19,7 +19,7 @@ export class EngineWorker {
   #owner: WorkerOwner | undefined
   #isAlive = true
   #fault: unknown
-  #ended: Promise<unknown> | undefined
+  #ended: Promise<void> | undefined
 
   private constructor(worker: WorkerLike) {
     this.#worker = worker
@@ -77,25 +77,42 @@ export class EngineWorker {
   /** Gives the worker to a run. The process stays up for it. */
   serve(owner: WorkerOwner): void {
     this.#owner = owner
-    this.#worker.ref?.()
+    this.#tell(() => this.#worker.ref?.())
   }
 
   /** An idle worker keeps no process up. */
   rest(): void {
     this.#owner = undefined
-    this.#worker.unref?.()
+    this.#tell(() => this.#worker.unref?.())
   }
 
   /** Says something to the worker; nothing to one that has ended. */
   post(message: ToWorker): void {
-    if (this.#isAlive) this.#worker.postMessage(message)
+    this.#tell(() => this.#worker.postMessage(message))
+  }
+
+  // What a worker of the host's own throws ends it, wherever the word to it came from: a timer, a late answer.
+  #tell(say: () => void): void {
+    if (!this.#isAlive) return
+    try {
+      say()
+    } catch (error) {
+      this.#die(error)
+    }
   }
 
   /** Ends the worker, whatever it does. Idempotent. */
   async terminate(): Promise<void> {
     this.#isAlive = false
-    this.#ended ??= Promise.resolve(this.#worker.terminate()).catch(() => {})
+    this.#ended ??= this.#endWorker()
     await this.#ended
+  }
+
+  // A worker of the host's own may throw, at once or later. It is no longer used either way.
+  async #endWorker(): Promise<void> {
+    try {
+      await this.#worker.terminate()
+    } catch {}
   }
 
   #receive(message: unknown): void {
