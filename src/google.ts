@@ -1,4 +1,4 @@
-export { collectGoogleStream } from './adapters/google/collect-google-stream.js'
+export { collectGoogleStream, type GoogleStreamed } from './adapters/google/collect-google-stream.js'
 export {
   type GoogleGenerateContent,
   type GoogleOptions,

@@ -10,7 +10,7 @@ export type {
   ChatToolMessage,
   ChatUserMessage,
 } from './adapters/openai/chat-types.js'
-export { collectChatStream } from './adapters/openai/collect-chat-stream.js'
+export { type ChatStreamed, collectChatStream } from './adapters/openai/collect-chat-stream.js'
 export { type OpenAiChat, openAiChat } from './adapters/openai/open-ai-chat.js'
 export type { OpenAiOptions } from './adapters/openai/open-ai-options.js'
 export {

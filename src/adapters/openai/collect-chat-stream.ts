@@ -1,6 +1,14 @@
 import { isRecord, listOf, setOwn } from '../wire/json.js'
 import type { ChatAnswer, ChatChunk, ChatStreamedCall, ChatStreamedMessage } from './chat-types.js'
 
+/** What the chunks say of the whole answer. */
+const ABOUT = ['id', 'created', 'model', 'usage', 'service_tier', 'system_fingerprint'] as const
+
+/** A completion that was put together of chunks, with what they say of it, such as `usage`. */
+export type ChatStreamed<Chunk> = ChatAnswer<ChatStreamedMessage> & {
+  readonly [Key in keyof Chunk & (typeof ABOUT)[number]]: Chunk[Key]
+}
+
 type Draft = { [key: string]: unknown }
 interface Call {
   id: string
@@ -51,13 +59,18 @@ class CallCollector {
  * together, and the reason for which the model stopped. Unlike the helper of the SDK it leaves the arguments of strict tools as
  * they are, so that an answer that was cut off is one that `turn` reads. A stream without a reason has been cut off.
  */
-export async function collectChatStream(
-  chunks: AsyncIterable<ChatChunk>,
-): Promise<ChatAnswer<ChatStreamedMessage>> {
+export async function collectChatStream<Chunk extends ChatChunk>(
+  chunks: AsyncIterable<Chunk>,
+): Promise<ChatStreamed<Chunk>> {
+  const about: Draft = {}
   const message: Draft = { role: 'assistant', content: null }
   const collector = new CallCollector()
   let finishReason: string | null | undefined
   for await (const chunk of chunks) {
+    for (const key of ABOUT) {
+      const value = isRecord(chunk) ? chunk[key] : undefined
+      if (value !== undefined && value !== null) about[key] = value
+    }
     const choice = listOf(chunk?.choices).find(({ index }) => (index ?? 0) === 0)
     finishReason = choice?.finish_reason ?? finishReason
     if (!isRecord(choice?.delta)) continue
@@ -70,9 +83,6 @@ export async function collectChatStream(
   }
   const { calls } = collector
   if (calls.length > 0) message.tool_calls = calls
-  return {
-    choices: [
-      { message: message as unknown as ChatStreamedMessage, finish_reason: finishReason ?? 'length' },
-    ],
-  }
+  const choices = [{ message, finish_reason: finishReason ?? 'length' }]
+  return { ...about, choices } as unknown as ChatStreamed<Chunk>
 }

@@ -129,13 +129,14 @@ describe("Google's generateContent, through its own SDK", () => {
           chunk([{ text: 'Let ' }]),
           chunk([{ text: 'me see.' }]),
           chunk([signed]),
-          chunk([{ text: '' }], 'STOP'),
+          { ...chunk([{ text: '' }], 'STOP'), usageMetadata: { totalTokenCount: 9 } },
         ],
       },
     ])
     const whole = await collectGoogleStream(
       await google.models.generateContentStream({ model: 'fake', contents: 'Go' }),
     )
+    expect(whole.usageMetadata).toEqual({ totalTokenCount: 9 })
     const turn = wire.turn(whole)
     expect(turn.reply).toEqual([{ role: 'model', parts: [{ text: 'Let me see.' }, signed, { text: '' }] }])
     expect(turn.results(await registry.executeAll(turn.calls))).toMatchObject([

@@ -11,9 +11,13 @@ const wire = googleContent(registry)
 const turn = wire.turn(response)
 const tools: Tool[] = wire.tools()
 const contents: Content[] = [...turn.reply, ...turn.results([])]
-const collected: Content[] = wire.turn(await collectGoogleStream(stream)).reply
+const whole = await collectGoogleStream(stream)
+const collected: Content[] = wire.turn(whole).reply
+const tokens: number | undefined = whole.usageMetadata?.totalTokenCount
+// @ts-expect-error: the getters of the SDK's class are not put together
+const text: unknown = whole.text
 
 // @ts-expect-error: there is no such place
 googleContent(registry, { media: 'above' })
 
-export const used: unknown[] = [tools, contents, collected]
+export const used: unknown[] = [tools, contents, collected, tokens, text]

@@ -58,15 +58,14 @@ export async function roundTrip(
     contents,
     config: { tools: wire.tools(), toolConfig },
   })
-  const answers: Parameters<typeof collectGoogleStream<Content>>[0] = stream
   const parts: object[] = []
   async function* kept() {
-    for await (const answer of answers) {
+    for await (const answer of stream) {
       parts.push(...(answer.candidates?.[0]?.content?.parts ?? []))
       yield answer
     }
   }
-  const collected = await collectGoogleStream<Content>(kept())
+  const collected = await collectGoogleStream(kept())
   const whole = { candidates: [{ content: { role: 'model', parts } as Content, finishReason: 'STOP' }] }
   const turn = wire.turn(collect ? collected : whole)
   const results = await registry.executeAll(turn.calls)

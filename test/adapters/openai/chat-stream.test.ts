@@ -129,6 +129,18 @@ describe('a stream of Chat Completions', () => {
     expect(stream.echo.runs()).toBe(0)
   })
 
+  it('says of the whole what its chunks say of it', async () => {
+    async function* chunks() {
+      yield { ...(chunk({ content: 'Done.' }) as { choices: [] }), usage: null as null | object }
+      yield { choices: [], usage: { total_tokens: 9 }, id: 'y' }
+    }
+    expect(await collectChatStream(chunks())).toMatchObject({
+      id: 'y',
+      model: 'fake',
+      usage: { total_tokens: 9 },
+    })
+  })
+
   it('of no sense has no calls', async () => {
     async function* nonsense() {
       yield* [

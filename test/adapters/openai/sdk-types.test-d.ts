@@ -16,7 +16,9 @@ const chatTools: OpenAI.ChatCompletionTool[] = chat.tools()
 const chatTurn = chat.turn(completion)
 const chatMessages: OpenAI.ChatCompletionMessageParam[] = [...chatTurn.reply, ...chatTurn.results([])]
 
-const streamed: OpenAI.ChatCompletionMessageParam[] = chat.turn(await collectChatStream(stream)).reply
+const whole = await collectChatStream(stream)
+const streamed: OpenAI.ChatCompletionMessageParam[] = chat.turn(whole).reply
+const tokens: number | undefined = whole.usage?.total_tokens
 
 const responsesTools: OpenAI.Responses.Tool[] = responses.tools()
 const responsesTurn = responses.turn(response)
@@ -30,4 +32,4 @@ responses.turn(completion)
 // @ts-expect-error: there is no such option
 openAiChat(registry, { strikt: true })
 
-export const used: unknown[] = [chatTools, chatMessages, streamed, responsesTools, items]
+export const used: unknown[] = [chatTools, chatMessages, streamed, tokens, responsesTools, items]
