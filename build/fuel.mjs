@@ -28,7 +28,8 @@ const CHECK = '(if (i32.lt_s (global.get $fuel) (i32.const 0)) (then (call $tick
 const charge = cost => `(global.set $fuel (i32.sub (global.get $fuel) ${cost})) ${CHECK}`
 const LOOP_CHARGE = charge('(i32.const 1)')
 // Calls nothing: a call in the dispatch loop makes the whole interpreter slower by a third. It uses up the engine's own
-// counter instead, so that the next jump back or call polls. A counter below zero counts the marks passed without either.
+// counter instead, so that the next jump back or call polls. A counter below zero counts the marks passed without either. What
+// the opcodes cost is taken off the fuel, which the poll looks at.
 const POLLS = '(global.get $polls)'
 const DISPATCH_MARK = `(if (i32.eqz (i32.and
   (local.tee $opcodes (i32.add (local.get $opcodes) (i32.const 1))) (i32.const ${OPCODES_PER_MARK - 1})))
@@ -36,6 +37,7 @@ const DISPATCH_MARK = `(if (i32.eqz (i32.and
   (local.set $marks (i32.load ${POLLS}))
   (local.set $marks (i32.sub (i32.and (local.get $marks) (i32.shr_s (local.get $marks) (i32.const 31))) (i32.const 1)))
   (i32.store ${POLLS} (local.get $marks))
+  (global.set $fuel (i32.sub (global.get $fuel) (i32.const ${OPCODES_PER_MARK})))
   (if (i32.lt_s (local.get $marks) (i32.const -${MOST_MARKS})) (then (unreachable)))))`
 
 const bulk = (name, operation, value) => `

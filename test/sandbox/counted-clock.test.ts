@@ -58,6 +58,19 @@ describe('where the clock stands still, work is counted', () => {
     }
   })
 
+  test.each([
+    ['in a loop', `let x = 0; for (;;) { ${'x=x+1|0;'.repeat(30_000)} }`],
+    ['in a function', "const f = new Function('x', 'x=x+1|0;'.repeat(100000)); for (;;) f(0)"],
+  ])('and code without jumps counts too %s', async (_what, program) => {
+    await run('return 1', {}, {}, counted(100))
+    const before = process.cpuUsage()
+    const { error } = await run(program, {}, {}, counted(100))
+    const { user } = process.cpuUsage(before)
+    expect(error?.kind).toBe('timeout-cpu')
+    // A hundred milliseconds, and the time to read it.
+    expect(user / 1000).toBeLessThan(2000)
+  })
+
   test('and calls one after the other let the host go on by their number and their size', async () => {
     const turnsDuring = async (program: string): Promise<number> => {
       let turns = 0

@@ -39,6 +39,32 @@ describe('limits are checked when the runtime is made', () => {
   })
 })
 
+describe('a source too large for the memory', () => {
+  const sources: readonly (readonly [string, string])[] = [
+    ['a long sum', `let a = 0;${'a+=1;'.repeat(40_000)}return a`],
+    [
+      'many functions',
+      `${Array.from({ length: 10_000 }, (_, i) => `function f${i}(a){return a}`).join(';')};return 1`,
+    ],
+    ['many names', `var ${Array.from({ length: 25_000 }, (_, i) => `v${i}`).join(',')};return 1`],
+    ['many arrows', `return [${'()=>1,'.repeat(16_000)}].length`],
+    [
+      'many keys',
+      `return Object.keys({${Array.from({ length: 25_000 }, (_, i) => `k${i}:1`).join(',')}}).length`,
+    ],
+  ]
+  test.each(sources)('is told as such: %s', async (_what, program) => {
+    for (const kib of [256, 320, 400]) {
+      const runtime = quickJsRuntime({
+        limits: { memoryBytes: kib * 1024, cpuMs: 20_000, sourceBytes: 1024 * 1024 },
+      })
+      const { error } = await run(program, {}, {}, runtime)
+      expect(error?.kind).toBe('memory')
+      expect(error?.message).toMatch(/^The program needed more than/)
+    }
+  })
+})
+
 describe('source-limit', () => {
   test('counts UTF-8 bytes, and the limit itself is allowed', async () => {
     const program = 'return "é"'

@@ -1,6 +1,7 @@
 import { describeError } from '../../errors/describe-error.js'
 import { ToolgateError } from '../../errors/toolgate-error.js'
 import type { CodeFailureKind, CodeRunOutcome, CodeRunRequest, CodeRuntime } from '../code-runtime.js'
+import { checkSharedOptions, refuseOption } from './check-options.js'
 import { checkRequest } from './check-request.js'
 import { loadModule } from './engine/load-module.js'
 import { type QuickJsLimits, resolveLimits } from './limits.js'
@@ -32,21 +33,9 @@ const encoder = new TextEncoder()
 const OPTION_KEYS = ['limits', 'wasmModule', 'now', 'random', 'cpuClock']
 
 function checkOptions(options: QuickJsOptions): void {
-  const refuse = (what: string): never => {
-    throw new ToolgateError('INVALID_OPTIONS', what)
-  }
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    refuse('The options of quickJsRuntime must be an object')
-  const unknown = Object.keys(options).find(name => !OPTION_KEYS.includes(name))
-  if (unknown !== undefined)
-    refuse(`quickJsRuntime does not know "${unknown}"; it takes ${OPTION_KEYS.join(', ')}`)
-  const { wasmModule, now, random, cpuClock } = options
-  if (wasmModule !== undefined && !(wasmModule instanceof WebAssembly.Module))
-    refuse('wasmModule must be a WebAssembly.Module')
-  if (now !== undefined && typeof now !== 'function') refuse('now must be a function')
-  if (random !== undefined && typeof random !== 'function') refuse('random must be a function')
-  if (cpuClock !== undefined && cpuClock !== 'measured' && cpuClock !== 'counted')
-    refuse("cpuClock must be 'measured' or 'counted'")
+  checkSharedOptions('quickJsRuntime', OPTION_KEYS, options)
+  const { now } = options
+  if (now !== undefined && typeof now !== 'function') refuseOption('now must be a function')
 }
 
 const SEEDS_AT_ONCE = 64

@@ -75,9 +75,14 @@ export class CpuBudget {
     return this.#stopped === undefined
   }
 
-  /** Asked when the fuel is used up; `debt` is how far below zero it went. */
-  tick(debt: number): void {
+  /** The fuel is used up; `debt` is how far below zero it went. */
+  count(debt: number): void {
     this.#units += 1 + Math.floor(debt / REFILL)
+  }
+
+  /** Asked when the fuel is used up, likewise. */
+  tick(debt: number): void {
+    this.count(debt)
     this.#judge()
     if (this.#stopped !== undefined) throw new HardStop(this.#stopped)
   }

@@ -69,6 +69,7 @@ export class Guest {
       now: () => this.#owner?.now() ?? 0,
       shouldStop: () => {
         this.engine.pollSoon()
+        this.#payDebt()
         return this.#owner?.budget.shouldStop() ?? false
       },
       receive: list => this.#receive(list),
@@ -137,9 +138,11 @@ export class Guest {
 
   /** Reads a program without running it. */
   compile(script: string, file: string): GuestOutcome {
-    return this.#guarded(() => {
+    const read = this.#guarded(() => {
       this.#program = this.engine.evaluate(script, file)
     }, 'syntax')
+    // A parser without memory says whatever it comes to next.
+    return !read.ok && this.memoryEnded ? { ok: false, kind: 'memory' } : read
   }
 
   start(callsResult: boolean): GuestOutcome {
@@ -174,6 +177,15 @@ export class Guest {
     engine.free(engine.call(this.#main, [code, subject, third]))
     engine.free(third)
     engine.free(subject)
+  }
+
+  /** Opcodes are paid for where nothing can stop them. */
+  #payDebt(): void {
+    const { fuel } = this.engine.exports
+    const debt = -fuel.value
+    if (debt <= 0) return
+    fuel.value = REFILL
+    this.#owner?.budget.count(debt)
   }
 
   #tick(): void {

@@ -1,6 +1,7 @@
 import { describeError } from '../../../errors/describe-error.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { CodeFailureKind, CodeRunOutcome, CodeRunRequest, CodeRuntime } from '../../code-runtime.js'
+import { checkSharedOptions, refuseOption } from '../check-options.js'
 import { checkRequest } from '../check-request.js'
 import { loadModule } from '../engine/load-module.js'
 import { type QuickJsLimits, resolveLimits } from '../limits.js'
@@ -29,24 +30,12 @@ const OPTION_KEYS = ['limits', 'maxWorkers', 'worker', 'wasmModule', 'random', '
 const DEFAULT_MAX_WORKERS = 16
 
 function checkOptions(options: QuickJsWorkerOptions): void {
-  const refuse = (what: string): never => {
-    throw new ToolgateError('INVALID_OPTIONS', what)
-  }
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    refuse('The options of quickJsWorkerRuntime must be an object')
-  const unknown = Object.keys(options).find(name => !OPTION_KEYS.includes(name))
-  if (unknown !== undefined)
-    refuse(`quickJsWorkerRuntime does not know "${unknown}"; it takes ${OPTION_KEYS.join(', ')}`)
-  const { maxWorkers, worker, wasmModule, random, cpuClock } = options
+  checkSharedOptions('quickJsWorkerRuntime', OPTION_KEYS, options)
+  const { maxWorkers, worker } = options
   if (maxWorkers !== undefined && !(Number.isSafeInteger(maxWorkers) && maxWorkers > 0))
-    refuse('maxWorkers must be a whole number above 0')
+    refuseOption('maxWorkers must be a whole number above 0')
   if (worker !== undefined && !['string', 'function'].includes(typeof worker) && !(worker instanceof URL))
-    refuse('worker must be a URL or a function that starts a worker')
-  if (wasmModule !== undefined && !(wasmModule instanceof WebAssembly.Module))
-    refuse('wasmModule must be a WebAssembly.Module')
-  if (random !== undefined && typeof random !== 'function') refuse('random must be a function')
-  if (cpuClock !== undefined && cpuClock !== 'measured' && cpuClock !== 'counted')
-    refuse("cpuClock must be 'measured' or 'counted'")
+    refuseOption('worker must be a URL or a function that starts a worker')
 }
 
 /** Settles when the signal aborts; `stop` takes the listener away. */
