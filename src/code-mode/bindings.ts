@@ -36,13 +36,19 @@ export interface ProgramCalls {
   readonly active: Set<CodeCall>
   readonly bodies: LeftBodies
   readonly attachments: Attachments
+  /** Names of those that had not begun when the program ended. */
+  readonly notRun: string[]
+  /** Names of those that were under way then, and have ended since. */
+  readonly cutOff: string[]
+  /** True once the program has ended. */
+  hasEnded(): boolean
 }
 
 /** The `tools` of a program: each call is a nested run of the whole pipeline. */
 export function toolsNamespace(
   host: CodeModeHost,
   context: ToolContext,
-  { scheduler, active, bodies, attachments }: ProgramCalls,
+  { scheduler, active, bodies, attachments, notRun, cutOff, hasEnded }: ProgramCalls,
 ): CodeNamespace {
   const { callId: parentCallId, rootCallId, scope, caller, token: parent } = context
   let submitted = 0
@@ -83,13 +89,18 @@ export function toolsNamespace(
         onStart: prepared => host.events.emit('subcall:start', { ...about, arguments: prepared }),
         onEnd: (ended, made) => {
           if (ended.isError && ended.error.details?.bodyStopped === false) bodies.add(made)
+          else if (hasEnded() && ended.isError && ended.error.code === 'ABORTED') cutOff.push(name)
+          else if (hasEnded() && ended.isError && ended.error.code === 'ABORTED_BEFORE_DISPATCH')
+            notRun.push(name)
           attachments.add(name, ended)
           host.events.emit('subcall:end', { ...about, result: ended })
         },
       })
       active.delete(call)
-      if (result === undefined)
+      if (result === undefined) {
+        notRun.push(name)
         return failure(name, 'ABORTED_BEFORE_DISPATCH', `The program ended before ${quoteName(name)} ran`)
+      }
       if (result.isError) return failure(name, result.error.code, result.error.message)
       return { ok: true, value: result.value }
     },

@@ -99,6 +99,8 @@ function createRunCode(
           logs: { type: 'array', required: true, items: { type: 'string' } },
           result: { type: 'json' },
           notAwaited: { type: 'array', items: { type: 'string' } },
+          notRun: { type: 'array', items: { type: 'string' } },
+          cutOff: { type: 'array', items: { type: 'string' } },
           stillRunning: { type: 'array', items: { type: 'string' } },
         },
       },

@@ -56,16 +56,26 @@ const MAX_NAMES = 20
 const list = (names: readonly string[]): string =>
   `${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''}`
 
-/** What a program left of its calls: those whose results it never waited for, and those that had not ended when it had. */
+/** What a program left of its calls: those whose results it never waited for, that never ran, that it cut off, and that had not ended when it had. */
 export function callNotes(left: {
   readonly notAwaited?: readonly string[]
+  readonly notRun?: readonly string[]
+  readonly cutOff?: readonly string[]
   readonly stillRunning?: readonly string[]
 }): string[] {
-  const { notAwaited = [], stillRunning = [] } = left
+  const { notAwaited = [], notRun = [], cutOff = [], stillRunning = [] } = left
   const notes: string[] = []
   if (notAwaited.length > 0)
     notes.push(
       `Note: not awaited: ${list(notAwaited)}. Their results were not used; put await before each call.`,
+    )
+  if (notRun.length > 0)
+    notes.push(
+      `Note: did not run: ${list(notRun)}. The program ended first; await what makes these calls, loops and callbacks too.`,
+    )
+  if (cutOff.length > 0)
+    notes.push(
+      `Note: cut off: ${list(cutOff)}. The program ended while they ran, and they were told to stop: they may have done all, some or none of their work.`,
     )
   if (stillRunning.length > 0)
     notes.push(`Note: may still be running: ${list(stillRunning)}. They were asked to stop and had not.`)

@@ -1,6 +1,6 @@
-import { cutText } from '../errors/cut-text.js'
 import { describeError } from '../errors/describe-error.js'
 import { CodeRunFailedError } from '../errors/errors.js'
+import { listedNames } from '../errors/listed-names.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { ApprovalAskedEvent, ApprovalDecidedEvent, LateSettlementEvent } from '../events/event-map.js'
 import type { JsonValue } from '../json/json-value.js'
@@ -10,7 +10,7 @@ import type { CodeCall, CodeRunOutcome, CodeRuntime } from '../sandbox/code-runt
 import type { CallScheduler } from '../schedule/call-scheduler.js'
 import type { ToolContext, ToolExecutionToken } from '../tools/tool-call.js'
 import { createAttachments } from './attachments.js'
-import { catalogNamespace, type LeftBodies, toolsNamespace } from './bindings.js'
+import { catalogNamespace, type LeftBodies, type ProgramCalls, toolsNamespace } from './bindings.js'
 import type { Catalogue } from './catalogue.js'
 import { callNotes, LOGS_HEADING } from './instructions.js'
 
@@ -22,13 +22,15 @@ export interface RunCodeValue {
   result?: JsonValue
   /** Calls whose answers were never asked for. */
   notAwaited?: string[]
+  /** Calls that had not begun when the program ended, and so never ran. */
+  notRun?: string[]
+  /** Calls that were under way when the program ended, and have ended since. They were told to stop; what they did stays done. */
+  cutOff?: string[]
   /** Calls that had not ended when the program had. */
   stillRunning?: string[]
 }
 
 const DEFAULT_DRAIN_MS = 1_000
-const MAX_NAMES = 50
-const MAX_NAME_UNITS = 200
 
 /** Stops the wall clock while a human is asked on behalf of this run. */
 function watchApprovals(host: CodeModeHost, context: ToolContext, active: ReadonlySet<CodeCall>): () => void {
@@ -74,39 +76,33 @@ async function drain(scheduler: CallScheduler, drainMs: number): Promise<readonl
   return isDrained ? [] : scheduler.inFlight.map(call => call.name)
 }
 
-/** Names are a program's own words where no tool has them. */
-function shownNames(names: readonly string[]): string[] {
-  const shown = names.slice(0, MAX_NAMES).map(name => cutText(name, MAX_NAME_UNITS))
-  return names.length > MAX_NAMES ? [...shown, `… and ${names.length - MAX_NAMES} more`] : shown
-}
+/** The names that a run leaves beside its value. */
+type LeftCalls = Pick<RunCodeValue, 'notAwaited' | 'notRun' | 'cutOff' | 'stillRunning'>
 
-function succeed(outcome: CodeRunOutcome, stillRunning: readonly string[]): RunCodeValue {
-  const { logs, value, notAwaited = [] } = outcome
-  return {
-    logs: [...logs],
-    ...(value !== undefined && { result: value }),
-    ...(notAwaited.length > 0 && { notAwaited: [...notAwaited] }),
-    ...(stillRunning.length > 0 && { stillRunning: [...stillRunning] }),
+function leftCalls(
+  outcome: CodeRunOutcome,
+  { notRun, cutOff }: Pick<ProgramCalls, 'notRun' | 'cutOff'>,
+  running: readonly string[],
+): LeftCalls {
+  const left = {
+    notAwaited: [...(outcome.notAwaited ?? [])],
+    notRun: [...listedNames(notRun), ...(outcome.notRun ?? [])],
+    cutOff: [...listedNames(cutOff)],
+    stillRunning: [...listedNames(running)],
   }
+  return Object.fromEntries(Object.entries(left).filter(([, names]) => names.length > 0))
 }
 
 function fail(
-  error: NonNullable<CodeRunOutcome['error']>,
-  outcome: CodeRunOutcome,
-  stillRunning: readonly string[],
+  { error, logs }: CodeRunOutcome & Required<Pick<CodeRunOutcome, 'error'>>,
+  left: LeftCalls,
 ): never {
   const { kind, message } = error
-  const { logs, notAwaited = [] } = outcome
-  const details = {
-    kind,
-    ...(logs.length > 0 && { logs }),
-    ...(notAwaited.length > 0 && { notAwaited }),
-    ...(stillRunning.length > 0 && { stillRunning }),
-  }
-  const bodyStopped = stillRunning.length === 0
+  const details = { kind, ...(logs.length > 0 && { logs }), ...left }
+  const bodyStopped = left.stillRunning === undefined
   if (kind === 'abort') throw new ToolgateError('ABORTED', message, { details: { ...details, bodyStopped } })
   const printed = logs.length > 0 ? [`${LOGS_HEADING}\n${logs.join('\n')}`] : []
-  const text = [`${kind}: ${message}`, ...printed, ...callNotes({ notAwaited, stillRunning })].join('\n\n')
+  const text = [`${kind}: ${message}`, ...printed, ...callNotes(left)].join('\n\n')
   throw new CodeRunFailedError(text, { details })
 }
 
@@ -135,15 +131,21 @@ export async function runProgram(
   const unwatch = watchApprovals(host, context, active)
   const bodies = watchBodies(host)
   const attachments = createAttachments(context)
+  const calls: ProgramCalls = {
+    scheduler,
+    active,
+    bodies,
+    attachments,
+    notRun: [],
+    cutOff: [],
+    hasEnded: () => ended.signal.aborted,
+  }
   let outcome: CodeRunOutcome | undefined
   let stillRunning: readonly string[] = []
   try {
     outcome = await runtime.run({
       program,
-      namespaces: [
-        toolsNamespace(host, context, { scheduler, active, bodies, attachments }),
-        catalogNamespace(catalogue),
-      ],
+      namespaces: [toolsNamespace(host, context, calls), catalogNamespace(catalogue)],
       signal: context.signal,
       onLog: ({ level, text }) => host.events.emit('log', { callId, name, scope, level, text }),
     })
@@ -151,16 +153,18 @@ export async function runProgram(
     context.signal.removeEventListener('abort', follow)
     ended.abort(new ToolgateError('ABORTED', 'The program has ended'))
     const inFlight = await drain(scheduler, runtime.drainMs ?? DEFAULT_DRAIN_MS)
-    stillRunning = shownNames([...inFlight, ...bodies.names()])
+    stillRunning = [...inFlight, ...bodies.names()]
     bodies.end()
     attachments.end()
     unwatch()
   }
-  if (outcome.error !== undefined) return fail(outcome.error, outcome, stillRunning)
+  const left = leftCalls(outcome, calls, stillRunning)
+  const { logs, value, error } = outcome
+  if (error !== undefined) return fail({ ...outcome, error }, left)
   // What is done with the value is the caller's word; what the program left behind is told all the same.
   if (context.signal.aborted) {
     const message = `The run was aborted. ${describeError(context.signal.reason)}`
-    return fail({ kind: 'abort', message }, outcome, stillRunning)
+    return fail({ ...outcome, error: { kind: 'abort', message } }, left)
   }
-  return succeed(outcome, stillRunning)
+  return { logs: [...logs], ...(value !== undefined && { result: value }), ...left }
 }

@@ -87,6 +87,8 @@ export interface CodeRunOutcome {
   readonly logs: readonly string[]
   /** Names of calls whose answers the program never asked for (its promise was not awaited), in submission order. */
   readonly notAwaited?: readonly string[]
+  /** Names of calls that the program made and that had not begun when it ended, in submission order. They do not run. */
+  readonly notRun?: readonly string[]
   readonly error?: {
     readonly kind: CodeFailureKind
     /** For the model: what happened, where (line, column and a frame of its own text), and what to do differently. */

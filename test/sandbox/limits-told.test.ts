@@ -161,6 +161,17 @@ return [ends.filter(end => end.value === 1e6).length, refused.code, refused.mess
     const { notAwaited } = await run('tools["n".repeat(5000)](); return 1', {}, { namespaces: open }, runtime)
     expect(notAwaited).toEqual([`${'n'.repeat(200)}…`])
   })
+
+  test('is named as one of the first fifty not awaited, or counted', async () => {
+    const open = [toolsOf({}, { open: true })]
+    const program = 'for (let i = 0; i < 12_000; i++) tools["é".repeat(190) + i](); return 1'
+    const outcome = await run(program, {}, { namespaces: open }, runtime)
+    expect(outcome.notAwaited).toHaveLength(51)
+    expect(outcome.notAwaited?.[0]).toBe(`${'é'.repeat(190)}0`)
+    // Those that were one too many are named until the program has been told so.
+    expect(outcome.notAwaited?.at(-1)).toMatch(/^… and (?:11)?950 more$/)
+    expect(outcome.notRun?.length).toBeLessThanOrEqual(51)
+  })
 })
 
 test('running out of memory while a failure is told ends as memory', { timeout: 60_000 }, async () => {

@@ -363,7 +363,7 @@ describe('the end of a run', () => {
     const program =
       'tools.late().then(v => console.log(v)); await new Promise(done => setTimeout(done, 1)); return 1'
     const { value, notAwaited } = await run(program, { late: () => late.opened })
-    expect([value, notAwaited]).toEqual([1, ['late']])
+    expect([value, notAwaited]).toEqual([1, undefined])
     late.open(5)
     expect(await returned('return 2')).toBe(2)
   })

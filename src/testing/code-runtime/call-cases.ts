@@ -240,4 +240,23 @@ await Promise.all([tools.a()]); return 1`
       expectEqual((await run('return tools.a()', { functions })).notAwaited, undefined, 'when it is returned')
     },
   ],
+  [
+    'each call of a program that ends has begun or is named as one that did not run',
+    async ({ run }) => {
+      const begun: string[] = []
+      const note = ({ name }: CodeCall): unknown => begun.push(name)
+      const functions = { a: note, b: note, c: note }
+      const endings = [
+        ['by return', 'return 1'],
+        ['by an error', 'throw 1'],
+        ['after a wait', 'await null; return 1'],
+      ] as const
+      await expectRows(endings, async ([, ending]) => {
+        begun.length = 0
+        const program = `;['a', 'b'].forEach(async name => { await tools[name]() }); tools.c().catch(() => {}); ${ending}`
+        const { notRun = [] } = await run(program, { functions })
+        expectEqual([...begun, ...notRun], ['a', 'b', 'c'], 'begun, then not run')
+      })
+    },
+  ],
 ]

@@ -2,7 +2,7 @@ import { type Escape, fails, gives } from './escape.js'
 
 // Names by which programs find a host, in Node, browsers, Workers, Deno, Bun, other engines and QuickJS' own shell.
 const HOST_NAMES =
-  'global window self document Deno Bun navigator WebAssembly Atomics Worker std os bjson print ' +
+  'global window self document Deno Bun navigator WebAssembly SharedArrayBuffer Atomics Worker std os bjson print ' +
   'scriptArgs __loadScript loadScript gc load read quit __filename __dirname module exports ' +
   'importScripts postMessage Java Packages __toolgate post main'
 

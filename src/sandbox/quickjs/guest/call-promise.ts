@@ -72,16 +72,15 @@ export function forgetCall(id: number): void {
   delete unasked[id]
 }
 
-/** The calls that the program never asked the answer of, as JSON: how many, and number and name of the first ones; or nothing. */
+/** Names of calls that the program never asked the answer of, and how many there are, as JSON; nothing if there are none. */
 export function notAwaited(): string {
   const ids = keysOf(unasked)
   if (ids.length === 0) return ''
   let text = ''
   for (let i = 0; i < ids.length && i < MAX_NAMED; i++) {
-    const id = ids[i] as unknown as number
-    const name = unasked[id] as string
+    const name = unasked[ids[i] as unknown as number] as string
     const shown = name.length > MAX_NAME_UNITS ? beginning(name, MAX_NAME_UNITS) + '…' : name
-    text += ',[' + id + ',' + quote(shown) + ']'
+    text += '' + (i === 0 ? '' : ',') + quote(shown)
   }
-  return '[' + ids.length + text + ']'
+  return '[[' + text + '],' + ids.length + ']'
 }

@@ -5,7 +5,7 @@ import type { CodeNamespace } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
 import { failureText } from './failure-text.js'
 import { PacedCalls } from './paced-calls.js'
-import { namespaceAt, readCall } from './read-call.js'
+import { believe, readCall, readNumbers } from './read-message.js'
 import { failureReply, overLimitReply, replyText } from './reply-text.js'
 import type { TextsAside } from './texts-aside.js'
 
@@ -45,7 +45,6 @@ export class CallDesk {
   readonly #options: CallDeskOptions
   readonly #queue = new PacedCalls<QueuedCall>(call => this.#begin(call))
   readonly #answers: Answer[] = []
-  readonly #unanswered = new Map<number, string>()
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>()
   #ended: AbortController | undefined
   #made = 0
@@ -62,9 +61,11 @@ export class CallDesk {
   /** Takes a call in; it starts at the next `dispatch`, off the engine's stack. */
   take(message: string, texts: TextsAside): void {
     const { limits, namespaces } = this.#options
-    const { id, namespace, name, args, ways } = readCall(message, namespaces)
+    const { id, namespace: index, name, args, ways } = readCall(message, namespaces.length)
+    const namespace = namespaces[index] as CodeNamespace
+    believe(namespace.open === true || namespace.functions.includes(name))
     const bytes = message.length + texts.bytes
-    texts.putInto(args as JsonValue, ways)
+    texts.putInto(args as JsonValue[], ways)
     const stack = this.#options.callStack()
     this.#made += 1
     if (this.#made > limits.maxCalls) {
@@ -73,14 +74,15 @@ export class CallDesk {
       return
     }
     this.#heldBytes += bytes
-    this.#unanswered.set(id, name)
     this.#queue.add({ id, namespace, name, args, bytes, stack })
   }
 
   /** True if a call of so many bytes may be taken in beside those under way, by the start of its message; else it is rejected. */
   admits(head: string, bytes: number): boolean {
     const [, id, index] = MESSAGE_HEAD.exec(head) ?? []
-    const maxCallBytes = callBytes(namespaceAt(this.#options.namespaces, Number(index)))
+    const namespace = this.#options.namespaces[Number(index)]
+    believe(namespace !== undefined)
+    const maxCallBytes = callBytes(namespace)
     const { memoryBytes } = this.#options.limits
     const fits = this.#heldBytes === 0 || this.#heldBytes + bytes <= memoryBytes
     if (bytes <= maxCallBytes && fits) return true
@@ -94,7 +96,7 @@ export class CallDesk {
   }
 
   setTimer(message: string): void {
-    const [id, ms] = JSON.parse(message) as [number, number]
+    const [id = 0, ms = 0] = readNumbers(message)
     const due = (): void => {
       this.#timers.delete(id)
       this.#bring({ kind: 'timer', id })
@@ -103,7 +105,7 @@ export class CallDesk {
   }
 
   clearTimer(message: string): void {
-    const [id] = JSON.parse(message) as [number]
+    const [id = 0] = readNumbers(message)
     clearTimeout(this.#timers.get(id))
     this.#timers.delete(id)
   }
@@ -114,9 +116,7 @@ export class CallDesk {
   }
 
   next(): Answer | undefined {
-    const answer = this.#answers.shift()
-    if (answer?.kind === 'reply') this.#unanswered.delete(answer.id)
-    return answer
+    return this.#answers.shift()
   }
 
   get hasAnswers(): boolean {
@@ -128,17 +128,13 @@ export class CallDesk {
     return this.#underWay === 0 && this.#timers.size === 0 && this.#queue.isEmpty
   }
 
-  /** Number and name of the calls whose answers the program has not got. */
-  get unanswered(): readonly (readonly [id: number, name: string])[] {
-    return [...this.#unanswered]
-  }
-
-  /** What comes after this is discarded. */
-  close(): void {
+  /** What comes after this is discarded. Returns the names of calls that have not begun, and now will not. */
+  close(): readonly string[] {
     this.#closed = true
-    this.#queue.close()
+    const notRun = this.#queue.close().map(({ name }) => name)
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
+    return notRun
   }
 
   /** Tells every call that the run has ended. */

@@ -3,6 +3,7 @@ import { Engine, GuestMemoryFull, GuestThrow, INITIAL_BYTES } from '../engine/en
 import type { EngineHost } from '../engine/engine-imports.js'
 import { type MemoryImage, restoreImage } from '../engine/memory-image.js'
 import { type CpuBudget, HardStop, REFILL } from './cpu-budget.js'
+import { readThrown, type Thrown } from './judge-ending.js'
 
 /** What the host asks of the guest; `main` of the prelude knows them by number. */
 export const OPERATIONS = ['setUp', 'start', 'settle', 'fireTimer', 'describe'] as const
@@ -38,7 +39,7 @@ export interface GuestState {
 /** How an engine call ended: well, or with what the host saw. */
 export type GuestOutcome =
   | { readonly ok: true }
-  | { readonly ok: false; readonly kind: CodeFailureKind; readonly thrown?: string }
+  | { readonly ok: false; readonly kind: CodeFailureKind; readonly thrown?: Thrown }
 
 /** What a host function returns for `undefined`. */
 const NOTHING = 0
@@ -251,7 +252,9 @@ export class Guest {
       const code = this.#operations[OPERATIONS.indexOf('describe')] as number
       const described = engine.call(this.#main, [code, value])
       const thrown = engine.text(described)
-      return thrown === undefined ? { ok: false, kind: 'memory' } : { ok: false, kind, thrown }
+      return thrown === undefined
+        ? { ok: false, kind: 'memory' }
+        : { ok: false, kind, thrown: readThrown(thrown) }
     } catch {
       return { ok: false, kind: this.memoryEnded ? 'memory' : 'crash' }
     }

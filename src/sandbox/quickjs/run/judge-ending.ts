@@ -6,6 +6,7 @@ import { describeFailure } from '../program/describe-failure.js'
 import type { PreparedProgram } from '../program/prepare-program.js'
 import { failureText } from './failure-text.js'
 import type { OutputLedger } from './output-ledger.js'
+import { believe, readText, readWays } from './read-message.js'
 import type { TextsAside } from './texts-aside.js'
 
 /** An exception as the guest describes it. `source` comes from the engine's own classes and marks, not from its text. */
@@ -13,6 +14,15 @@ export interface Thrown {
   readonly line: string
   readonly stack: string
   readonly source: 'own' | 'engine' | 'call-limit'
+}
+
+/** Reads an exception as the guest describes it. */
+export function readThrown(text: string): Thrown {
+  const told = JSON.parse(text) as Partial<Thrown>
+  const { line, stack, source } = told
+  believe(typeof line === 'string' && typeof stack === 'string')
+  believe(source === 'own' || source === 'engine' || source === 'call-limit')
+  return { line, stack, source }
 }
 
 /** How a program ended by itself. */
@@ -32,13 +42,14 @@ const OUT_OF_STACK = /^(?:InternalError|SyntaxError): stack overflow$/
 
 /** Reads the last message of a program. */
 export function readEnding(kind: string, text: string, texts: TextsAside): Ending {
-  if (kind === 'F') return { kind: 'thrown', failure: 'exception', thrown: JSON.parse(text) as Thrown }
-  if (kind === 'I') return { kind: 'lossy', message: JSON.parse(text) as string }
+  if (kind === 'F') return { kind: 'thrown', failure: 'exception', thrown: readThrown(text) }
+  if (kind === 'I') return { kind: 'lossy', message: readText(text) }
   if (kind === 'S') return { kind: 'value', value: text }
   const json = text.slice(text.indexOf(':') + 1)
   if (kind !== 'B') return { kind: 'value', value: json === '' ? undefined : (JSON.parse(json) as JsonValue) }
-  const [value, ways] = JSON.parse(json) as [JsonValue, (string | number)[][]]
-  texts.putInto(value, ways)
+  const [value, ways] = JSON.parse(json) as [JsonValue, unknown]
+  // The ways begin at the value itself.
+  texts.putInto(value, readWays(ways))
   return { kind: 'value', value }
 }
 

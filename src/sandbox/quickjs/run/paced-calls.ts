@@ -45,10 +45,11 @@ export class PacedCalls<T extends { readonly bytes: number }> {
     }
   }
 
-  /** Drops what has not begun and takes no more. */
-  close(): void {
+  /** Takes no more and begins no more. Returns what has not begun. */
+  close(): readonly T[] {
     this.#closed = true
     this.#dropTurn?.()
+    return this.#waiting.splice(0)
   }
 
   #isFree(bytes: number): boolean {

@@ -1,33 +1,19 @@
 import { describeError } from '../../../errors/describe-error.js'
-import type { CodeFailureKind, CodeLog, CodeRunOutcome, CodeRunRequest } from '../../code-runtime.js'
+import { listedNames } from '../../../errors/listed-names.js'
+import type { CodeFailureKind, CodeRunOutcome, CodeRunRequest } from '../../code-runtime.js'
 import { existingText } from '../guest/names.js'
-import type { QuickJsLimits } from '../limits.js'
 import { PROGRAM_FILE } from '../program/describe-failure.js'
 import type { PreparedProgram } from '../program/prepare-program.js'
-import { CallDesk, callBytes } from './call-desk.js'
+import { CallDesk } from './call-desk.js'
 import { CpuBudget } from './cpu-budget.js'
 import { failureText, TOO_FAR_STRAIGHT } from './failure-text.js'
 import type { Guest, GuestOutcome, GuestOwner } from './guest.js'
-import { type Ending, judgeEnding, readEnding, type Thrown } from './judge-ending.js'
-import { lineOf } from './log-line.js'
-import { leastBytes, weightOf } from './message-bytes.js'
-import { type NotAwaited, namesOf } from './not-awaited.js'
+import { Inbox } from './inbox.js'
+import { judgeEnding } from './judge-ending.js'
 import { OutputLedger } from './output-ledger.js'
-import { TextsAside } from './texts-aside.js'
+import type { RunSettings } from './run-settings.js'
 import { WallClock } from './wall-clock.js'
 
-/** What a runtime gives to each of its runs. */
-export interface RunSettings {
-  readonly limits: QuickJsLimits
-  readonly now: () => number
-  readonly countCpu: boolean
-  /** Texts of what the guest evaluates when a program touches it, by part. */
-  readonly polyfills: { readonly [part: string]: string }
-  /** So many random bytes, as hexadecimal digits. */
-  readonly randomHex: (bytes: number) => string
-}
-
-const LEVELS: readonly CodeLog['level'][] = ['log', 'info', 'warn', 'error', 'debug']
 /** A program that never waits still lets the host's own timers and signals in, this often. */
 const SLICE_MS = 20
 
@@ -43,14 +29,9 @@ export class ProgramRun implements GuestOwner {
   readonly #ledger: OutputLedger
   readonly #wall: WallClock
   readonly #desk: CallDesk
-  readonly #texts = new TextsAside()
-  readonly #mostTextBytes: number
+  readonly #inbox: Inbox
   #resolve: (outcome: CodeRunOutcome) => void = () => {}
-  #ending: Ending | undefined
-  #notAwaited: NotAwaited = [0]
   #reason: unknown
-  /** Where the call was made whose answer is being delivered. */
-  #answeredStack = ''
   #clockFault: string | undefined
   #scheduled = false
   #settled = false
@@ -67,7 +48,6 @@ export class ProgramRun implements GuestOwner {
     this.outcome = new Promise(resolve => {
       this.#resolve = resolve
     })
-    this.#mostTextBytes = Math.max(limits.outputBytes, ...request.namespaces.map(callBytes))
     this.#wall = new WallClock(limits.wallMs, () => this.stop('timeout-wall'))
     this.#desk = new CallDesk({
       namespaces: request.namespaces,
@@ -76,6 +56,8 @@ export class ProgramRun implements GuestOwner {
       callStack: () => this.#guest.callStack(),
       wake: () => this.#schedule(),
     })
+    const { budget } = this
+    this.#inbox = new Inbox({ request, settings, budget, ledger: this.#ledger, desk: this.#desk })
     request.signal?.addEventListener('abort', this.#onAbort)
   }
 
@@ -123,90 +105,15 @@ export class ProgramRun implements GuestOwner {
   }
 
   admits(head: string, bytes: number): boolean {
-    if (this.#ending !== undefined || this.budget.stopped !== undefined) return false
-    const kind = head[0] as string
-    if (kind === 'P') {
-      this.#texts.expect(bytes - 1)
-      // Whatever it belongs to is refused when it comes.
-      return this.#texts.bytes <= this.#mostTextBytes && this.budget.affordsReading(bytes)
-    }
-    if (kind === 'C' && !this.#desk.admits(head.slice(1), bytes + this.#texts.bytes)) {
-      this.#texts.drop()
-      return false
-    }
-    if (!this.#ledger.fits(leastBytes(head, bytes, this.#texts.bytes))) {
-      this.budget.stop('output-limit')
-      return false
-    }
-    return this.budget.affordsReading(bytes + weightOf(head))
+    return this.#hasEnded ? false : this.#inbox.admits(head, bytes)
   }
 
   receive(message: string): string | undefined {
-    if (this.#ending !== undefined || this.budget.stopped !== undefined) return undefined
-    const body = message.slice(1)
-    switch (message[0]) {
-      case 'G':
-        return Object.hasOwn(this.#settings.polyfills, body) ? this.#settings.polyfills[body] : undefined
-      case 'R':
-        return this.#settings.randomHex(Number(body))
-      case 'K':
-        return this.#answeredStack
-      case 'L':
-        this.#print(LEVELS[Number(body[0])] as CodeLog['level'], JSON.parse(body.slice(1)) as string)
-        return undefined
-      case 'M':
-        this.#print(LEVELS[Number(body[0])] as CodeLog['level'], body.slice(1))
-        return undefined
-      case 'P':
-        this.#texts.add(body)
-        return undefined
-      case 'C':
-        this.#takeCall(body)
-        return undefined
-      case 'Q':
-        this.#texts.drop()
-        return undefined
-      case 'T':
-        this.#desk.setTimer(body)
-        return undefined
-      case 'U':
-        this.#desk.clearTimer(body)
-        return undefined
-      case 'N':
-        this.#notAwaited = JSON.parse(body) as NotAwaited
-        return undefined
-      default:
-        this.#end(message[0] as string, body)
-        return undefined
-    }
+    return this.#hasEnded ? undefined : this.#inbox.receive(message)
   }
 
-  #takeCall(body: string): void {
-    const bytes = body.length + this.#texts.bytes
-    if (this.#texts.bytes === 0 || this.#desk.admits(body, bytes)) this.#desk.take(body, this.#texts)
-    else this.#texts.drop()
-  }
-
-  #end(kind: string, text: string): void {
-    if (kind === 'B' && !this.#ledger.fits(this.#texts.bytes)) {
-      this.budget.stop('output-limit')
-      return
-    }
-    this.#ending = readEnding(kind, text, this.#texts)
-    // What the program left behind must not go on computing.
-    this.budget.stop('settled')
-  }
-
-  #print(level: CodeLog['level'], text: string): void {
-    if (!this.#ledger.addLine(lineOf({ level, text }))) {
-      this.budget.stop('output-limit')
-      return
-    }
-    try {
-      this.#request.onLog?.({ level, text })
-    } catch {
-      // An observer's fault is not the program's.
-    }
+  get #hasEnded(): boolean {
+    return this.#inbox.ending !== undefined || this.budget.stopped !== undefined
   }
 
   #schedule(): void {
@@ -224,21 +131,14 @@ export class ProgramRun implements GuestOwner {
     setTimeout(go, 0)
   }
 
-  /** Delivers what has come in, lets the guest go on until it waits, and sends out what it asked for. */
+  /** Lets the guest go on until it waits, delivers what has come in, one after the other, and sends out what it asked for. */
   #advance(): void {
     const { budget } = this
     const beganAt = budget.spentMs
-    for (let answer = this.#desk.next(); answer !== undefined; answer = this.#desk.next()) {
-      if (answer.kind === 'reply') this.#answeredStack = answer.stack
-      const { id } = answer
-      const delivered =
-        answer.kind === 'timer' ? this.#guest.fireTimer(id) : this.#guest.settle(id, answer.text)
-      if (!this.#see(delivered)) return
-      if (this.#busyMs + budget.spentMs - beganAt > SLICE_MS) break
-    }
-    while (this.#guest.hasJobs) {
-      if (!this.#see(this.#guest.runJobs())) return
-      if (this.#busyMs + budget.spentMs - beganAt > SLICE_MS) break
+    while (this.#busyMs + budget.spentMs - beganAt <= SLICE_MS) {
+      const seen = this.#guest.hasJobs ? this.#guest.runJobs() : this.#deliver()
+      if (seen === undefined) break
+      if (!this.#see(seen)) return
     }
     this.#busyMs += budget.spentMs - beganAt
     this.#desk.dispatch()
@@ -247,23 +147,31 @@ export class ProgramRun implements GuestOwner {
     else if (this.#desk.isIdle) this.#fail(this.#guest.memoryEnded ? 'memory' : 'deadlock')
   }
 
+  #deliver(): GuestOutcome | undefined {
+    const answer = this.#desk.next()
+    if (answer === undefined) return undefined
+    if (answer.kind === 'timer') return this.#guest.fireTimer(answer.id)
+    this.#inbox.answeredStack = answer.stack
+    return this.#guest.settle(answer.id, answer.text)
+  }
+
   /** True if the run goes on. */
   #see(seen: GuestOutcome): boolean {
     if (this.#settled) return false
-    if (this.#ending !== undefined || this.budget.stopped !== undefined) {
+    if (this.#hasEnded) {
       this.#conclude(seen)
       return false
     }
     if (seen.ok) return true
     if (seen.thrown === undefined) this.budget.stop(seen.kind)
-    else this.#ending = { kind: 'thrown', failure: seen.kind, thrown: JSON.parse(seen.thrown) as Thrown }
+    else this.#inbox.ending = { kind: 'thrown', failure: seen.kind, thrown: seen.thrown }
     this.#conclude()
     return false
   }
 
   #conclude(seen?: GuestOutcome): void {
     const { stopped } = this.budget
-    const ending = this.#ending
+    const { ending } = this.#inbox
     if (stopped !== undefined && stopped !== 'settled') this.#fail(stopped)
     else if (ending === undefined) this.#fail(seen !== undefined && !seen.ok ? seen.kind : 'crash')
     else this.#settle(judgeEnding(ending, this.#program, this.#settings.limits, this.#ledger, this.#guest))
@@ -287,12 +195,13 @@ export class ProgramRun implements GuestOwner {
     this.budget.stop('settled')
     this.#wall.end()
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
-    const notAwaited = namesOf(this.#notAwaited, this.#ending === undefined ? [] : this.#desk.unanswered)
-    this.#desk.close()
+    const { notAwaited } = this.#inbox
+    const notRun = listedNames(this.#desk.close())
     this.#resolve({
       ...outcome,
       logs: this.#ledger.logs,
       ...(notAwaited.length > 0 && { notAwaited }),
+      ...(notRun.length > 0 && { notRun }),
     })
     this.#desk.signalEnd()
   }

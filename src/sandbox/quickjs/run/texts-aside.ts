@@ -1,11 +1,8 @@
 import type { JsonValue } from '../../../json/json-value.js'
-import { ForeignMessage } from './foreign-message.js'
 
-/** What stands at a step of a way. Inherited properties are the host's own. */
-function ownValue(at: JsonValue | undefined, key: string | number): JsonValue | undefined {
-  if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) throw new ForeignMessage()
-  return (at as { readonly [key: string | number]: JsonValue })[key]
-}
+import { believe, type Ways } from './read-message.js'
+
+type Container = { [key: string | number]: JsonValue }
 
 /** The large texts that a guest sends ahead of the call or value that they belong to. */
 export class TextsAside {
@@ -32,18 +29,19 @@ export class TextsAside {
     this.#bytes = 0
   }
 
-  /**
-   * Puts each text where it belongs, in values that have just been read.
-   * @throws ForeignMessage for a way that leads out of them, or to what is no place for a text
-   */
-  putInto(root: JsonValue, ways: readonly (readonly (string | number)[])[]): void {
+  /** Puts each text where it belongs, in values that have just been read. */
+  putInto(root: JsonValue, ways: Ways): void {
+    believe(ways.length === this.#texts.length)
     for (const [i, way] of ways.entries()) {
-      const last = way.length - 1
       let at: JsonValue | undefined = root
-      for (const key of way.slice(0, last)) at = ownValue(at, key)
-      const [key, text] = [way[last] as string | number, this.#texts[i]]
-      if (ownValue(at, key) !== null || text === undefined) throw new ForeignMessage()
-      Object.defineProperty(at, key, { value: text, enumerable: true, writable: true, configurable: true })
+      let holder: Container | undefined
+      for (const key of way) {
+        believe(typeof at === 'object' && at !== null && Object.hasOwn(at, key))
+        holder = at as unknown as Container
+        at = holder[key]
+      }
+      believe(holder !== undefined && at === null)
+      holder[way.at(-1) as string | number] = this.#texts[i] as string
     }
     this.drop()
   }

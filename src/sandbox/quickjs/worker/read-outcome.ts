@@ -17,14 +17,16 @@ function parsed(text: string): unknown {
 export function readOutcome(text: string): CodeRunOutcome | undefined {
   const told = parsed(text)
   if (!isRecord(told) || !isTexts(told.logs)) return undefined
-  const { value, logs, notAwaited, error } = told
+  const { value, logs, notAwaited, notRun, error } = told
   if (notAwaited !== undefined && !isTexts(notAwaited)) return undefined
+  if (notRun !== undefined && !isTexts(notRun)) return undefined
   const isError = isRecord(error) && typeof error.kind === 'string' && typeof error.message === 'string'
   if (error !== undefined && !isError) return undefined
   return {
     ...(value !== undefined && { value: value as JsonValue }),
     logs,
     ...(notAwaited !== undefined && { notAwaited }),
+    ...(notRun !== undefined && { notRun }),
     ...(isError && { error: { kind: error.kind as CodeFailureKind, message: error.message as string } }),
   }
 }

@@ -1,4 +1,5 @@
 import { describeError } from '../../../errors/describe-error.js'
+import { listedNames } from '../../../errors/listed-names.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { CodeFailureKind, CodeLog, CodeRunOutcome, CodeRunRequest } from '../../code-runtime.js'
 import { failureText } from '../run/failure-text.js'
@@ -28,6 +29,13 @@ interface PostedCall {
 }
 
 type RunSettings = Pick<WorkerSettings, 'limits' | 'cpuClock'>
+
+/** Calls that the worker had begun come before those that it had not. */
+function withNotRun(outcome: CodeRunOutcome, calls: readonly PostedCall[]): CodeRunOutcome {
+  const names = calls.flatMap(({ body }) => readCall(body)?.[0] ?? [])
+  const notRun = [...listedNames(names), ...(outcome.notRun ?? [])]
+  return notRun.length > 0 ? { ...outcome, notRun } : outcome
+}
 
 /** One program in one worker, seen from the host: its calls, its lines, and its end, whatever the worker does. */
 export class WorkerRun implements WorkerOwner {
@@ -131,7 +139,7 @@ export class WorkerRun implements WorkerOwner {
       case 'outcome': {
         const outcome = readOutcome(message[2])
         if (outcome === undefined) this.#kill('crash')
-        else this.#settle(() => this.#resolve(outcome))
+        else this.#settle(notRun => this.#resolve(withNotRun(outcome, notRun)))
         return
       }
       case 'refused': {
@@ -215,18 +223,19 @@ export class WorkerRun implements WorkerOwner {
     void this.#worker.terminate()
     const reason = kind === 'abort' ? ` ${this.#reason}` : ''
     const message = `${failureText(kind, this.#settings.limits)}${reason}`
-    this.#settle(() => this.#resolve({ logs: this.#lines, error: { kind, message } }))
+    const outcome = { logs: this.#lines, error: { kind, message } }
+    this.#settle(notRun => this.#resolve(withNotRun(outcome, notRun)))
   }
 
-  #settle(tell: () => void): void {
+  #settle(tell: (notRun: readonly PostedCall[]) => void): void {
     if (this.#settled) return
     this.#settled = true
     this.#wall.end()
-    this.#calls.close()
+    const notRun = this.#calls.close()
     clearTimeout(this.#watch)
     for (const timer of this.#timers) clearTimeout(timer)
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
-    tell()
+    tell(notRun)
     this.#ended?.abort(new ToolgateError('ABORTED', 'The program has ended'))
   }
 }

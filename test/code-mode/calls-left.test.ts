@@ -1,0 +1,60 @@
+import { createToolRegistry, type ToolExecutionResult } from 'toolgate'
+import { quickJsRuntime } from 'toolgate/quickjs'
+import { quickJsWorkerRuntime } from 'toolgate/quickjs-worker'
+import { afterAll, describe, expect, test } from 'vitest'
+import { countedTool } from '../support/tools.js'
+
+const limits = { cpuMs: 20_000, drainMs: 20_000 }
+const hosts = [
+  ['on the host', quickJsRuntime({ limits })],
+  ['in a worker', quickJsWorkerRuntime({ limits })],
+] as const
+afterAll(() => hosts[1][1].dispose?.())
+
+const textOf = (result: ToolExecutionResult): string =>
+  result.content.map(block => (block.type === 'text' ? block.text : '')).join('')
+
+describe.each(hosts)('%s, what a program leaves of its calls is named', (_where, codeRuntime) => {
+  const run = (code: string, options: Parameters<typeof createToolRegistry>[0]) =>
+    createToolRegistry({ mode: 'code', codeRuntime, ...options }).execute({
+      callId: 'p',
+      name: 'run_code',
+      arguments: { code, description: 'Leaves calls behind' },
+    })
+
+  const forgetful: readonly (readonly [string, string])[] = [
+    ['forEach with an async function', `['a', 'b', 'c'].forEach(async id => { await tools.remove({ id }) })`],
+    ['then', `for (const id of ['a', 'b', 'c']) tools.remove({ id }).then(() => console.log(id))`],
+    ['catch', `for (const id of ['a', 'b', 'c']) tools.remove({ id }).catch(() => {})`],
+    ['Promise.all that nobody waits for', `Promise.all(['a', 'b', 'c'].map(id => tools.remove({ id })))`],
+    [
+      'an async function that nobody waits for',
+      `;(async () => { for (const id of ['a', 'b', 'c']) await tools.remove({ id }) })()`,
+    ],
+  ]
+  test.each(forgetful)('with %s', async (what, code) => {
+    const remove = countedTool('remove', async (_args, { signal }) => {
+      await new Promise(done => signal.addEventListener('abort', done))
+      throw signal.reason
+    })
+    const result = await run(`${code}; return 'all removed'`, { tools: [remove] })
+    const { notRun = [], cutOff = [] } = (result as { value: { notRun?: string[]; cutOff?: string[] } }).value
+    // A loop that waits has made its first call only.
+    const made = what.startsWith('an async function') ? 1 : 3
+    expect([...cutOff, ...notRun]).toEqual(Array(made).fill('remove'))
+    // One that waits for its turn is under way too, and does not run.
+    expect(cutOff.length).toBeGreaterThanOrEqual(remove.runs())
+    expect(textOf(result)).toMatch(/^all removed\nNote: (?:did not run|cutOff half way): remove/)
+  })
+
+  test('when the program fails', async () => {
+    const add = countedTool('add')
+    const result = await run(`tools.add({}).catch(() => {}); throw new Error('no')`, { tools: [add] })
+    expect(add.runs()).toBe(0)
+    expect(result).toMatchObject({
+      isError: true,
+      error: { details: { kind: 'exception', notRun: ['add'] } },
+    })
+    expect(textOf(result)).toContain('Note: did not run: add.')
+  })
+})
