@@ -175,3 +175,20 @@ describe('texts are ordered as they are elsewhere', () => {
     'new Intl.Collator("en").resolvedOptions().sensitivity',
   ])
 })
+
+describe('lists read as they do elsewhere', () => {
+  sameAsHost([
+    '[1234.5, null, undefined, 2e6, "text", true].toLocaleString()',
+    '[1234.5, 2e6].toLocaleString("en-US", { style: "currency", currency: "USD" })',
+    '[0.5, [0.25, [0.125]]].toLocaleString("en-US", { style: "percent" })',
+    '[new Date(1e11), 5].toLocaleString("en-US", { timeZone: "UTC", maximumFractionDigits: 1 })',
+    'new Float64Array([1234.5, 0.25]).toLocaleString("en-US", { style: "percent" })',
+    'new BigInt64Array([12345n]).toLocaleString("en-US", { useGrouping: false })',
+    '[].toLocaleString("en-US")',
+    '[{ toLocaleString: (locales, options) => JSON.stringify([locales, options]) }].toLocaleString("en", { a: 1 })',
+    'Array.prototype.toLocaleString.call({ length: 2, 0: 1234.5, 1: 2e6 }, "en-US", { minimumFractionDigits: 2 })',
+    'Array.prototype.toLocaleString.call(null)',
+    'Uint8Array.prototype.toLocaleString.call([1])',
+    '[Array.prototype.toLocaleString.length, Array.prototype.toLocaleString.name]',
+  ])
+})

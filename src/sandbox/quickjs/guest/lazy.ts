@@ -1,5 +1,6 @@
 import {
   apply,
+  arrayPrototype,
   create,
   dateTime,
   define,
@@ -8,8 +9,11 @@ import {
   NativeDate,
   NativeSymbol,
   NativeTypeError,
+  probe,
   setProperty,
   toText,
+  typedArrayPrototype,
+  typedArrayTag,
 } from './intrinsics.js'
 import { STAND_INS } from './names.js'
 
@@ -116,6 +120,27 @@ function defineFormatting(load: Load): void {
     }
     defineMethod(NativeDate.prototype, name, 0, method)
   }
+  // The engine's own hand neither locales nor options on to the elements.
+  const addList = (prototype: object, isOne: (value: unknown) => boolean): void => {
+    const { method } = {
+      method(this: unknown, locales: unknown, options: unknown): unknown {
+        if (!isOne(this)) throw new NativeTypeError('toLocaleString needs a list')
+        const list = this as ArrayLike<{ toLocaleString(locales: unknown, options: unknown): unknown } | null>
+        const { length } = list
+        let text = ''
+        for (let i = 0; i < length; i++) {
+          if (i > 0) text += ','
+          const element = list[i]
+          if (element !== undefined && element !== null)
+            text += toText(element.toLocaleString(locales, options))
+        }
+        return text
+      },
+    }
+    defineMethod(prototype, 'toLocaleString', 0, method)
+  }
+  addList(arrayPrototype, value => value !== undefined && value !== null)
+  addList(typedArrayPrototype, value => probe(typedArrayTag, value) !== undefined)
   addNumber(Number.prototype)
   addNumber(BigInt.prototype)
   addDate('toLocaleString', 'any', 'all')
