@@ -17,7 +17,7 @@ export interface StdioTransportOptions {
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 const MOST_OF_A_LINE = 10_000
 /** What a program started may hold its output open after it has ended. */
-const LAST_WORDS_MS = 200
+const LAST_WORDS_MS = 1_000
 
 /** Whole lines of a stream of text, the last one too if nothing ends it. A line that is too long keeps its end. */
 function followLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
@@ -47,6 +47,10 @@ export class StdioTransport {
   readonly #options: StdioTransportOptions
   #process: ServerProcess | undefined
   #isClosed = false
+  #tellClosed: () => void = () => {}
+  readonly #closed = new Promise<void>(resolve => {
+    this.#tellClosed = resolve
+  })
 
   constructor(command: ServerCommand, options: StdioTransportOptions) {
     this.#command = command
@@ -72,7 +76,7 @@ export class StdioTransport {
     stdout?.pipe(lines).on('data', (line: Buffer) => this.#take(line.toString('utf8')))
     if (stderr !== null) followLines(stderr, onLine)
     child.once('close', () => void this.close())
-    child.once('exit', () => setTimeout(() => void this.close(), LAST_WORDS_MS).unref())
+    child.once('exit', () => this.#closeSoon())
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve)
       child.once('error', reject)
@@ -84,7 +88,12 @@ export class StdioTransport {
       const stdin = this.#process?.child.stdin
       if (this.#isClosed || stdin === undefined || stdin === null || !stdin.writable)
         return reject(new Error('Not connected'))
-      stdin.write(serializeMessage(message), error => (error ? reject(error) : resolve()))
+      stdin.write(serializeMessage(message), error => {
+        if (!error) return resolve()
+        // Who does not read any more has ended, or will: its last words come first.
+        void this.#closed.then(() => reject(error))
+        this.#closeSoon()
+      })
     })
   }
 
@@ -92,11 +101,16 @@ export class StdioTransport {
   async close(): Promise<void> {
     if (!this.#isClosed) {
       this.#isClosed = true
+      this.#tellClosed()
       this.onclose?.()
     }
     await this.#process?.close(this.#options.endLimits ?? END_LIMITS)
     this.#process?.child.stdout?.destroy()
     this.#process?.child.stderr?.destroy()
+  }
+
+  #closeSoon(): void {
+    setTimeout(() => void this.close(), LAST_WORDS_MS).unref()
   }
 
   #take(line: string): void {

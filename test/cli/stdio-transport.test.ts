@@ -133,6 +133,29 @@ describe('the end of a program', () => {
     expect(lines).toEqual(['it is over'])
   })
 
+  test('comes before the failure of what was sent to it, and so do its last words', async () => {
+    const { transport, lines, closed } = speak(`console.error('no licence'); process.exit(1)`)
+    await transport.start()
+    const order: string[] = []
+    void closed.then(() => order.push('closed'))
+    // More than its input holds while it does not read.
+    const sent = transport.send(JSON.parse(note({ text: 'x'.repeat(1_000_000) })))
+    await sent.catch(() => order.push('failed'))
+    expect(order).toEqual(['closed', 'failed'])
+    expect(lines).toEqual(['no licence'])
+  })
+
+  test('is made where it does not read any more', async () => {
+    const { transport, heard, until } = speak(
+      `require('node:fs').closeSync(0); console.log('${note({})}'); ${STAYS}`,
+    )
+    await transport.start()
+    await until(() => heard.length === 1)
+    await expect(transport.send(JSON.parse(note({ text: 'x'.repeat(1_000_000) })))).rejects.toThrow()
+    await expect(transport.send(JSON.parse(note({})))).rejects.toThrow('Not connected')
+    await transport.close()
+  })
+
   test('is told though something that it started still holds its output open', async () => {
     const { transport, heard, closed, lines, until } = speak(
       `${STARTS(STAYS)} process.stdin.on('data', () => process.exit())`,
