@@ -13,6 +13,7 @@ const ORDER = [
   'to-json',
   'inspect',
   'calls',
+  'namespace',
   'globals',
   'base64',
   'random',

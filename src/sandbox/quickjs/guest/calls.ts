@@ -4,21 +4,11 @@ import {
   construct,
   create,
   define,
-  defineProperty,
-  deleteProperty,
-  getOwnPropertyDescriptor,
-  hasProperty,
   keysOf,
   NativeError,
-  NativeProxy,
   NativeWeakSet,
-  objectPrototype,
-  ownKeys,
   parseJson,
-  preventExtensions,
   quote,
-  setPrototypeOf,
-  toPrimitive,
   weakSetAdd,
   weakSetHas,
 } from './intrinsics.js'
@@ -56,7 +46,8 @@ const OVER_LIMIT = 2
 const TEXT = 3
 const limitErrors = new NativeWeakSet()
 
-function makeErrorClass(name: string): ErrorConstructor {
+/** The class of a namespace's errors, by its name. */
+export function makeErrorClass(name: string): ErrorConstructor {
   const known = errorClasses[name]
   if (known !== undefined) return known
   const made = class extends NativeError {
@@ -114,7 +105,8 @@ const keepResolvers = (resolve: Call['resolve'], reject: Call['reject']): void =
   rejectNew = reject
 }
 
-function makeFunction(
+/** A function of the program that calls one of the host. */
+export function makeFunction(
   post: Post,
   index: number,
   global: string,
@@ -194,68 +186,3 @@ export function settle(post: Post, id: number, verdict: number, json: string): v
 
 /** True for the error of a call that was one too many. */
 export const wasOverLimit = (error: unknown): boolean => apply(weakSetHas, limitErrors, [error as object])
-
-/** What the language itself looks up in an object that it is given. A name like these is never made up. */
-const PROTOCOL_NAMES: Record<string, true> = create(null)
-const PROTOCOLS = ['then', 'toJSON']
-for (let i = 0; i < PROTOCOLS.length; i++) PROTOCOL_NAMES[PROTOCOLS[i] as string] = true
-const INHERITED = ownKeys(objectPrototype)
-for (let i = 0; i < INHERITED.length; i++) PROTOCOL_NAMES[INHERITED[i] as string] = true
-
-/** Makes a namespace's global object. */
-export function makeNamespace(post: Post, index: number, note: NamespaceNote, scope: object): void {
-  const { global, functions, open, errorClass } = note
-  const ErrorClass = errorClass === null ? NativeError : makeErrorClass(errorClass)
-  if (errorClass !== null) define(scope, errorClass, ErrorClass, false)
-  const make = (name: string): ((...args: unknown[]) => unknown) =>
-    makeFunction(post, index, global, name, ErrorClass)
-  const target: Record<PropertyKey, unknown> = create(null)
-  // A program looks at few of the functions, and each takes a while to make.
-  let unmade: object = setPrototypeOf(functions, null) as object
-  const add = (name: string): unknown => {
-    const call = make(name)
-    const added = name === 'then' || name === 'toJSON' ? sharedWithLanguage(name, call) : call
-    define(target, name, added)
-    return added
-  }
-  const addAll = (): void => {
-    const names = keysOf(unmade)
-    unmade = create(null)
-    for (let i = 0; i < names.length; i++) if (!((names[i] as string) in target)) add(names[i] as string)
-  }
-  const complete =
-    (operate: (target: object, ...rest: never[]) => unknown) =>
-    (_target: object, first: never, second: never): unknown => {
-      addAll()
-      return operate(target, first, second)
-    }
-  const asText = (): string => '[object ' + global + ']'
-  const view = (awaited: boolean): object =>
-    new NativeProxy(target, {
-      __proto__: null,
-      get(_target: object, key: string | symbol) {
-        if (key === toPrimitive) return asText
-        if (awaited && key === 'then') return undefined
-        if (key in target || typeof key === 'symbol') return target[key]
-        if (key in unmade) return add(key)
-        return !open || key in PROTOCOL_NAMES ? undefined : make(key)
-      },
-      has: complete(hasProperty),
-      ownKeys: complete(ownKeys),
-      getOwnPropertyDescriptor: complete(getOwnPropertyDescriptor),
-      defineProperty: complete(defineProperty),
-      deleteProperty: complete(deleteProperty),
-      preventExtensions: complete(preventExtensions),
-    } as unknown as ProxyHandler<typeof target>)
-  // `await` and `JSON.stringify` call these too, with what is no argument of a call.
-  const sharedWithLanguage = (name: string, call: (...args: unknown[]) => unknown): unknown => {
-    const shared = (...args: unknown[]): unknown => {
-      if (name === 'then' && typeof args[0] === 'function') return args[0](view(true))
-      if (name === 'toJSON' && typeof args[0] === 'string') return create(null)
-      return apply(call, undefined, args as never)
-    }
-    define(shared, 'name', name, false)
-    return shared
-  }
-  define(scope, global, view(false), false)
-}

@@ -1,6 +1,6 @@
 import { makeBase64 } from './base64.js'
 import { ask, notAwaited } from './call-promise.js'
-import { makeNamespace, type NamespaceNote, type Post, postTexts, settle, wasOverLimit } from './calls.js'
+import { type NamespaceNote, type Post, postTexts, settle, wasOverLimit } from './calls.js'
 import { fixBuffers } from './fix-buffers.js'
 import { fireTimer, limitLines, makeGlobals } from './globals.js'
 import { errorLine, inspect } from './inspect.js'
@@ -20,6 +20,7 @@ import {
 } from './intrinsics.js'
 import { makeLazy } from './lazy.js'
 import { existingText, withExisting } from './names.js'
+import { makeNamespace } from './namespace.js'
 import { makeRandom, startClock } from './random.js'
 import { Lossy, makeCrossing, toJson } from './to-json.js'
 
