@@ -3,7 +3,7 @@
 // and an hour, or a third argument for each so-manieth way.
 import { quickJsRuntime } from '../src/quickjs.ts'
 import { prepareProgram } from '../src/sandbox/quickjs/program/prepare-program.ts'
-import { loadTypeStripper } from '../src/sandbox/quickjs/program/strip-types.ts'
+import { loadTypeStripper } from '../src/sandbox/quickjs/program/load-type-stripper.ts'
 import { ENDLESS } from '../test/sandbox/support/hostile-programs.ts'
 import { LIST_FUNCTIONS, sweep } from '../test/sandbox/support/intrinsics-sweep.ts'
 

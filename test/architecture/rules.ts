@@ -54,7 +54,7 @@ const SINGLE_OWNER = [
 ]
 const MAX_LINES = 300
 const LINE_LIMITS: { readonly [path: string]: number } = { 'pipeline/execute-call.ts': 79 }
-const KEBAB_PATH = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*\.ts$/
+const KEBAB_PATH = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.d)?\.ts$/
 
 const isEntry = (path: string): boolean => !path.includes('/')
 

@@ -1,4 +1,4 @@
-import type { Position } from '../program/source-map.js'
+import type { Position } from '../program/position.js'
 
 const LEAST_LINES = -1
 const LINE_STEPS = 5

@@ -1,7 +1,7 @@
 import { codeFrame } from '../../code-frame.js'
 import { shownPlace } from '../../shown-place.js'
+import type { Position } from './position.js'
 import type { PreparedProgram } from './prepare-program.js'
-import type { Position } from './source-map.js'
 
 /** The name that the engine gives to the program's frames. */
 export const PROGRAM_FILE = 'program.ts'

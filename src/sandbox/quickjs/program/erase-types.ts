@@ -1,0 +1,120 @@
+import { ClassMembers, MODIFIERS } from './class-members.js'
+import { type Edit, type EditedText, editText } from './edited-text.js'
+import { moduleEdits } from './module-syntax.js'
+import { findNamespaceValue } from './namespace-values.js'
+import { KIND } from './parse-source.js'
+import type { SourceToken } from './source-token.js'
+import { endOfTypeRun, typeRunEdit } from './type-run.js'
+import { isUnsupported, type UnsupportedSyntax } from './unsupported-syntax.js'
+import { enumEdits } from './write-enum.js'
+
+/** A program without its types. */
+export interface ErasedText extends EditedText {
+  /** True if the program returns what it exported as its default. */
+  readonly hasDefault: boolean
+}
+
+/** Kinds that are looked at; all others are copied. */
+const LOOKED_AT = new Uint8Array(1 << 17)
+const lookAt = (kinds: Iterable<number | undefined>): void => {
+  for (const kind of kinds) LOOKED_AT[kind as number] = 1
+}
+lookAt(MODIFIERS)
+lookAt([KIND._class, KIND._extends, KIND.braceL, KIND.braceR, KIND.parenR, KIND._super, KIND.name])
+lookAt([KIND._enum, KIND._const, KIND._import, KIND._export, KIND.nonNullAssertion])
+lookAt([KIND.lessThan, KIND.preIncDec, KIND.postIncDec])
+
+const SPLIT_SHIFT = 'put what << works on into parentheses: (value as Type) << count'
+
+const AMBIGUOUS = 'put one of these comparisons into parentheses: (a < b) in c'
+const OPERATOR = /^in(?:stanceof)?$/
+
+/** Finds an operator among what the parser took for type arguments: it takes any word for a type. */
+function findOperator(
+  text: string,
+  tokens: readonly SourceToken[],
+  from: number,
+  to: number,
+): UnsupportedSyntax | undefined {
+  for (let i = from + 2; i < to; i++) {
+    const { type, start, end } = tokens[i] as SourceToken
+    if (type === KIND.name && tokens[i - 1]?.type !== KIND.dot && OPERATOR.test(text.slice(start, end)))
+      return { message: AMBIGUOUS, at: start }
+  }
+  return undefined
+}
+
+/** Takes the types off a text that has been parsed: nothing moves but what must, and every line says what it said. */
+export function eraseTypes(text: string, tokens: readonly SourceToken[]): ErasedText | UnsupportedSyntax {
+  const edits: Edit[] = []
+  const classes = new ClassMembers(text, tokens, edits)
+  /** Objects that are put into parentheses. */
+  const objects: number[] = []
+  let hasDefault = false
+  let isInOrder = true
+  let i = 0
+  while (i < tokens.length) {
+    const token = tokens[i] as SourceToken
+    const { type, start, end } = token
+    if (token.isType) {
+      const from = i
+      i = endOfTypeRun(text, tokens, from)
+      const fault =
+        findNamespaceValue(text, tokens, from, i) ??
+        (type === KIND.lessThan ? findOperator(text, tokens, from, i) : undefined)
+      if (fault !== undefined) return fault
+      edits.push(typeRunEdit(text, tokens, from, i))
+      const next = tokens[i]
+      // An object after a type would be a block where a statement may stand.
+      if (
+        token.type === KIND.lessThan &&
+        next !== undefined &&
+        next.type === KIND.braceL &&
+        next.contextId !== null &&
+        !next.isType &&
+        !classes.isBody(next)
+      ) {
+        edits.push({ start: next.start, end: next.start, text: '(' })
+        objects.push(next.contextId)
+      }
+      continue
+    }
+    i += 1
+    if (LOOKED_AT[type] === 0) continue
+    if (MODIFIERS.has(type)) {
+      const next = classes.takeModifiers(i - 1)
+      if (typeof next !== 'number') return next
+      i = next
+    } else if (type === KIND.nonNullAssertion) edits.push({ start, end, text: ' ' })
+    else if (type === KIND._class) classes.enter(token)
+    else if (type === KIND._enum || (type === KIND._const && tokens[i]?.type === KIND._enum)) {
+      for (const edit of enumEdits(text, tokens, i - 1)) edits.push(edit)
+      isInOrder = false
+      if (type === KIND._const) i += 1
+    } else if (type === KIND._import || type === KIND._export) {
+      const made = moduleEdits(tokens, i - 1, hasDefault)
+      if (made === undefined) continue
+      if (isUnsupported(made)) return made
+      edits.push(...made.edits)
+      i = made.next
+      isInOrder &&= !made.isDefault
+      hasDefault ||= made.isDefault
+    } else if (type === KIND.lessThan) {
+      // The parser splits the sign when a type stands before it.
+      if (text[end] === '<') return { message: SPLIT_SHIFT, at: start }
+      // The engine takes this for a comment, as pages do.
+      if (text.startsWith('<!--', start)) edits.push({ start: end, end, text: ' ' })
+    } else if (type === KIND.preIncDec || type === KIND.postIncDec) {
+      if (text.startsWith('-->', start)) edits.push({ start: end, end, text: ' ' })
+    } else {
+      if (type === KIND.braceR && objects.length > 0 && token.contextId === objects.at(-1)) {
+        objects.pop()
+        edits.push({ start: end, end, text: ')' })
+      }
+      const fault = classes.see(i - 1)
+      if (fault !== undefined) return fault
+    }
+  }
+  if (!isInOrder) edits.sort((a, b) => a.start - b.start)
+  return { ...editText(text, edits), hasDefault }
+}

@@ -1,0 +1,75 @@
+import type { Edit } from './edited-text.js'
+import { KIND, WORD } from './parse-source.js'
+import type { SourceToken } from './source-token.js'
+import type { UnsupportedSyntax } from './unsupported-syntax.js'
+
+const NO_IMPORT = 'import is not available: a program has no modules, only the globals it is given'
+const NO_EXPORT = 'export is not available: return the result instead'
+const INNER_DEFAULT = 'export default stands inside a block or a function: return the result instead'
+
+/** The index after `import type ...` or `export type { ... }`, whose first word is at `at`; none for anything else. */
+function endOfTypes(tokens: readonly SourceToken[], at: number): number | undefined {
+  const is = (index: number, kind: string): boolean => tokens[index]?.type === KIND[kind]
+  const isWord = (index: number, word: string): boolean => tokens[index]?.contextualKeyword === WORD[word]
+  if (!isWord(at + 1, '_type')) return undefined
+  let i = at + 2
+  const isExport = is(at, '_export')
+  if (is(i, 'name') && !isExport) {
+    // `import type from 'a'` imports a value that is named so.
+    if (isWord(i, '_from') && !isWord(i + 1, '_from')) return undefined
+    i += 1
+    if (is(i, 'eq')) {
+      for (i += 2; is(i, 'dot'); i += 2);
+      if (is(i, 'parenL')) i += 3
+      return is(i, 'semi') ? i + 1 : i
+    }
+  } else if (is(i, 'star')) {
+    for (i += 1; is(i, 'name') && !isWord(i, '_from'); i += 1);
+  } else if (is(i, 'braceL')) {
+    while (i < tokens.length && !is(i, 'braceR')) i += 1
+    i += 1
+  } else return undefined
+  if (isWord(i, '_from') && is(i + 1, 'string')) {
+    i += 2
+    if ((is(i, '_with') || isWord(i, '_assert')) && is(i + 1, 'braceL')) {
+      while (i < tokens.length && !is(i, 'braceR')) i += 1
+      i += 1
+    }
+  } else if (!isExport) return undefined
+  return is(i, 'semi') ? i + 1 : i
+}
+
+/** Where reading goes on, and what is written. */
+export interface ModuleEdits {
+  readonly next: number
+  readonly edits: readonly Edit[]
+  readonly isDefault: boolean
+}
+
+/** What becomes of `import` or `export`: types go, the first `export default` is the program's result, the rest is refused. */
+export function moduleEdits(
+  tokens: readonly SourceToken[],
+  at: number,
+  hasDefault: boolean,
+): ModuleEdits | UnsupportedSyntax | undefined {
+  const token = tokens[at] as SourceToken
+  const next = tokens[at + 1] as SourceToken
+  const { start } = token
+  const isImport = token.type === KIND._import
+  if (isImport && (next.type === KIND.parenL || next.type === KIND.dot)) return undefined
+  const end = endOfTypes(tokens, at)
+  if (end !== undefined) {
+    const edit = { start, end: (tokens[end - 1] as SourceToken).end, text: ';' }
+    return { next: end, edits: [edit], isDefault: false }
+  }
+  if (isImport) return { message: NO_IMPORT, at: start }
+  if (next.type !== KIND._default || hasDefault) return { message: NO_EXPORT, at: start }
+  if (token.scopeDepth > 0) return { message: INNER_DEFAULT, at: start }
+  const stop = (tokens[(token.rhsEndIndex ?? at + 3) - 1] as SourceToken).end
+  const edits = [
+    // A line break after it would end it.
+    { start, end: (tokens[at + 2] as SourceToken).start, text: 'return ' },
+    { start: stop, end: stop, text: ';' },
+  ]
+  return { next: at + 2, edits, isDefault: true }
+}

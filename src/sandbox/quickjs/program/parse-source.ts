@@ -1,0 +1,26 @@
+import { parse } from 'sucrase/dist/parser/index.js'
+import { ContextualKeyword } from 'sucrase/dist/parser/tokenizer/keywords.js'
+import { TokenType } from 'sucrase/dist/parser/tokenizer/types.js'
+import type { SourceToken } from './source-token.js'
+
+/** The kinds of tokens, by the parser's names. */
+export const KIND: { readonly [name: string]: number } = TokenType
+/** The words that are keywords in some places only. */
+export const WORD: { readonly [name: string]: number } = ContextualKeyword
+
+const stacks = Error as unknown as { stackTraceLimit: unknown }
+
+/**
+ * The tokens of a text, which ends with one for its end; throws an error with `loc` for a text that does not parse. The
+ * parser makes an error at each guess that it takes back. To write down where would be most of its work, so nothing is.
+ */
+export function parseSource(text: string): readonly SourceToken[] {
+  const before = Object.getOwnPropertyDescriptor(stacks, 'stackTraceLimit')
+  // Where it cannot be set there is nothing to set back.
+  const isOff = before?.writable === true && Reflect.set(stacks, 'stackTraceLimit', 0)
+  try {
+    return parse(text, false, true, false).tokens
+  } finally {
+    if (isOff) stacks.stackTraceLimit = before.value
+  }
+}

@@ -1,0 +1,16 @@
+// What is used of the parts of sucrase that its package does not declare.
+declare module 'sucrase/dist/parser/index.js' {
+  /** Throws an error with the `loc` of what it does not take. */
+  export function parse(
+    text: string,
+    jsx: boolean,
+    typescript: boolean,
+    flow: boolean,
+  ): { readonly tokens: readonly import('./source-token.js').SourceToken[] }
+}
+declare module 'sucrase/dist/parser/tokenizer/types.js' {
+  export const TokenType: { readonly [name: string]: number }
+}
+declare module 'sucrase/dist/parser/tokenizer/keywords.js' {
+  export const ContextualKeyword: { readonly [name: string]: number }
+}

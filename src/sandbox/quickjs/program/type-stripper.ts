@@ -1,0 +1,18 @@
+import type { EditedText } from './edited-text.js'
+
+/** Why a text cannot run. */
+export interface ParseFault {
+  readonly kind: 'syntax' | 'stack'
+  readonly message: string
+  /** Where, as an offset. */
+  readonly at: number | undefined
+}
+
+export type StripOutcome =
+  | { readonly ok: true; readonly stripped: EditedText; readonly hasDefault: boolean }
+  | { readonly ok: false; readonly fault: ParseFault }
+
+/** Reads a text and takes its types off. */
+export interface TypeStripper {
+  strip(text: string): StripOutcome
+}

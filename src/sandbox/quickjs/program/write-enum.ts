@@ -1,0 +1,89 @@
+import type { Edit } from './edited-text.js'
+import { KIND } from './parse-source.js'
+import type { SourceToken } from './source-token.js'
+
+interface Member {
+  readonly name: SourceToken
+  /** As a string of the program. */
+  readonly key: string
+  /** As a variable, if it can be one. */
+  readonly variable: string
+  /** Its `=` and where its value ends, as indexes. */
+  readonly value: { readonly from: number; readonly to: number } | undefined
+  readonly comma: SourceToken | undefined
+}
+
+function readMembers(
+  text: string,
+  tokens: readonly SourceToken[],
+  from: number,
+): [readonly Member[], number] {
+  const members: Member[] = []
+  let i = from
+  while (i < tokens.length && tokens[i]?.type !== KIND.braceR) {
+    const name = tokens[i] as SourceToken
+    const raw = text.slice(name.start, name.end)
+    const isString = name.type === KIND.string
+    i += 1
+    const to = tokens[i]?.type === KIND.eq ? tokens[i]?.rhsEndIndex : undefined
+    const value = typeof to === 'number' ? { from: i, to } : undefined
+    if (value !== undefined) i = value.to
+    const comma = tokens[i]?.type === KIND.comma ? tokens[i] : undefined
+    if (comma !== undefined) i += 1
+    members.push({
+      name,
+      key: isString ? raw : `"${raw}"`,
+      variable: isString ? raw.slice(1, -1) : raw,
+      value,
+      comma,
+    })
+  }
+  return [members, i]
+}
+
+/** The names that the values of an enum use; its members are among them. */
+function namesIn(text: string, tokens: readonly SourceToken[], members: readonly Member[]): Set<string> {
+  const names = new Set<string>()
+  for (const { value } of members)
+    for (let i = value?.from ?? 0; i < (value?.to ?? 0); i++) {
+      const { type, start, end } = tokens[i] as SourceToken
+      if (type === KIND.name) names.add(text.slice(start, end))
+    }
+  return names
+}
+
+/**
+ * The edits that make an enum, whose word and `const` are at `at`, a function that fills an object. A member with a text has
+ * no way back from its value, and a member that others name is a variable for them.
+ */
+export function enumEdits(text: string, tokens: readonly SourceToken[], at: number): readonly Edit[] {
+  const word = tokens[at]?.type === KIND._const ? at + 1 : at
+  const nameToken = tokens[word + 1] as SourceToken
+  const open = tokens[word + 2] as SourceToken
+  const name = text.slice(nameToken.start, nameToken.end)
+  const [members, close] = readMembers(text, tokens, word + 3)
+  const used = namesIn(text, tokens, members)
+  const start = (tokens[at] as SourceToken).start
+  const edits: Edit[] = [{ start, end: open.end, text: `var ${name}; (function (${name}) {` }]
+  let previous: string | undefined
+  for (const { name: token, key, variable, value, comma } of members) {
+    const member = `${name}[${key}]`
+    const also = used.has(variable) && variable !== name ? ` const ${variable} = ${member};` : ''
+    if (value === undefined) {
+      const number = previous === undefined ? '0' : `${previous} + 1`
+      const whole = `${name}[${member} = ${number}] = ${key};${also}`
+      edits.push({ start: token.start, end: comma?.end ?? token.end, text: whole })
+    } else {
+      const isText = value.to === value.from + 2 && tokens[value.from + 1]?.type === KIND.string
+      const end = (tokens[value.from] as SourceToken).end
+      edits.push({ start: token.start, end, text: isText ? `${member} = ` : `typeof (${member} = ` })
+      const after = isText ? ';' : `) !== "string" && (${name}[${member}] = ${key});`
+      const stop = (tokens[value.to - 1] as SourceToken).end
+      edits.push({ start: comma?.start ?? stop, end: comma?.end ?? stop, text: `${after}${also}` })
+    }
+    previous = member
+  }
+  const { start: closeStart, end: closeEnd } = tokens[close] as SourceToken
+  edits.push({ start: closeStart, end: closeEnd, text: `})(${name} || (${name} = {}));` })
+  return edits
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { loadTypeStripper } from '../../src/sandbox/quickjs/program/load-type-stripper.js'
+import { run } from './support/run-code.js'
+
+const LONG = 256 * 1024
+const filled = (part: string, open = '', close = ''): string =>
+  open + part.repeat(Math.floor((LONG - open.length - close.length) / part.length)) + close
+const nested = (open: string, close: string, levels: number): string =>
+  `return ${open.repeat(levels)}1${close.repeat(levels)}`
+
+const cpuMsOf = async (work: () => unknown): Promise<number> => {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+const stripper = await loadTypeStripper()
+const plain = filled('a;')
+for (let i = 0; i < 3; i++) stripper.strip(plain)
+/** What a plain text of the same length takes here and now. */
+const plainMs = Math.min(
+  await cpuMsOf(() => stripper.strip(plain)),
+  await cpuMsOf(() => stripper.strip(plain)),
+)
+
+describe('256 KiB are read in the time of a plain text a few times over', () => {
+  test.each([
+    ['class fields', filled('a=1;', 'class A{', '}')],
+    ['classes', filled('class A{constructor(private a){}}')],
+    ['parameters that are properties', filled('private a,', 'class A{constructor(', 'a){}}')],
+    ['enums', filled('a=b,', 'enum A{', '}')],
+    ['type assertions', filled('<a>{};')],
+    ['comparisons that could be type arguments', filled('a<b;')],
+    ['comparisons in comparisons', filled('a<a<a<a<a<a;')],
+    ['arrows in default values, side by side', filled('(a=(a=(a=1)=>1)=>1)=>1;')],
+    ['assertions in assertions, side by side', filled('<T>(<T>(<T>(<T>(1))));')],
+    ['conditions that could be arrows', filled('a?(b):c;')],
+    ['calls that could be arrows', filled('async(async(async(a)));')],
+    ['the word import', filled('a;', 'x.import;')],
+    ['a default export', filled('a;\n', 'export default 1;')],
+    ['namespaces of types', filled('namespace A{}')],
+    ['one type', filled('a:b;', 'type a={', '}')],
+    ['comments that do not end', filled('/*')],
+    ['blanks', filled(' ', 'a', 'b')],
+    ['calls of super', filled('super();', 'class A extends B{constructor(private a){', '}}')],
+    [
+      'calls of super in place of many parameters',
+      filled('super();', `class A extends B{constructor(${'private a,'.repeat(3000)}b){`, '}}'),
+    ],
+  ])('%s', async (_what, text) => {
+    // What is refused is refused no later. Twice, for what else the machine does meanwhile.
+    const once = await cpuMsOf(() => stripper.strip(text))
+    const took = once < 5 * plainMs ? once : await cpuMsOf(() => stripper.strip(text))
+    expect(took).toBeLessThan(10 * Math.max(plainMs, 50))
+  })
+})
+
+test.each([
+  ['classes in fields', nested('class{a=', '}', 150)],
+  ['classes in static fields', nested('class{static a=', '}', 150)],
+  ['classes in fields after types', nested('class{a:b=', '}', 150)],
+  ['thousands of class fields', `return ${filled('a=1;', 'class A{', '}').slice(0, 60_000)}}`],
+])('%s are read once, and run', async (_what, program) => {
+  const { error } = await run(program)
+  // A class is nothing that comes out.
+  expect(error?.kind).toBe('invalid-output')
+})
