@@ -149,6 +149,11 @@ describe('the engine reads what the model wrote', () => {
     ['const f = (): any => <any>{ a: 1 }; return f()', { a: 1 }],
     ['return <any>\n5', 5],
     ['export default\n  async () => 6', 6],
+    ['return (await /a/).source', 'a'],
+    [
+      "function f() { await /1; } }); console.log('out'); (async function () { function g() { 2/ +1 }",
+      undefined,
+    ],
     ['export default function () { return 7 }\n(8)', 7],
   ])('%j', async (program, value) => {
     const { error, value: got } = await run(program)

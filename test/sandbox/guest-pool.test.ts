@@ -141,6 +141,34 @@ describe('a guest is word for word as new after a program that', () => {
   })
 })
 
+describe('what fails before the program is a function', () => {
+  const runScript = (script: string): Promise<CodeRunOutcome> => {
+    const guest = new GuestPool(module, limits).take()
+    guest.seed(1, 2)
+    const settings = { limits, now: Date.now, countCpu: false, polyfills: POLYFILLS, randomHex }
+    const program = { script, callsResult: false, locate: () => undefined, text: script }
+    const run = new ProgramRun(guest, program, { program: script, namespaces }, settings)
+    run.start()
+    return run.outcome
+  }
+
+  test.each([
+    ['(async function(){ let a; let a })', 'syntax', /^SyntaxError/],
+    ['(async function(){ return 1 }', 'syntax', /^SyntaxError/],
+    [
+      "(async function(){ })(); throw new Error('it ran'); (async function(){ })",
+      'exception',
+      /^Error: it ran/,
+    ],
+    ["throw new SyntaxError('it ran')", 'exception', /^SyntaxError: it ran/],
+    ['eval("let b; let b")', 'exception', /^SyntaxError/],
+    ['for (;;);', 'timeout-cpu', /./],
+  ])('is judged by what the engine takes, not by what was thrown: %s', async (script, kind, message) => {
+    const { error } = await runScript(script)
+    expect([error?.kind, error?.message]).toEqual([kind, expect.stringMatching(message)])
+  })
+})
+
 describe('a pool', () => {
   test('refuses an engine without its image', async () => {
     const pool = new GuestPool(await compile('unbaked.wasm'), limits)

@@ -7,6 +7,7 @@ const INITIAL_PAGES = 32
 /** Texts up to this size are encoded in place; larger ones are measured first, so as not to reserve three times their size. */
 const IN_PLACE_UNITS = 65_536
 const STRICT = 8
+const COMPILE_ONLY = 1 << 5
 /** Where a context keeps the state of `Math.random`, and what is left until its next poll, in this build; tests hold both. */
 const RANDOM_STATE = 224
 const INTERRUPT_COUNTER = 232
@@ -114,9 +115,25 @@ export class Engine {
 
   /** Evaluates a strict script and returns its completion value. */
   evaluate(source: string, file: string): number {
+    return this.#evaluate(source, file, STRICT)
+  }
+
+  /** True if a source is a program for the engine. Nothing of it runs. */
+  parses(source: string, file: string): boolean {
+    try {
+      this.free(this.#evaluate(source, file, STRICT | COMPILE_ONLY))
+      return true
+    } catch (error) {
+      if (!(error instanceof GuestThrow)) throw error
+      this.free(error.value)
+      return false
+    }
+  }
+
+  #evaluate(source: string, file: string, flags: number): number {
     const text = this.#put(source)
     const name = this.#put(file)
-    const value = this.exports.evaluate(this.context, text.pointer, text.bytes, name.pointer, 0, STRICT)
+    const value = this.exports.evaluate(this.context, text.pointer, text.bytes, name.pointer, 0, flags)
     this.exports.free(text.pointer)
     this.exports.free(name.pointer)
     return this.#checked(value)

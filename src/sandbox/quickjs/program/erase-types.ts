@@ -2,7 +2,7 @@ import { ClassMembers, MODIFIERS } from './class-members.js'
 import { type Edit, type EditedText, editText } from './edited-text.js'
 import { moduleEdits } from './module-syntax.js'
 import { findNamespaceValue } from './namespace-values.js'
-import { KIND } from './parse-source.js'
+import { KIND, WORD } from './parse-source.js'
 import type { SourceToken } from './source-token.js'
 import { endOfTypeRun, typeRunEdit } from './type-run.js'
 import { isUnsupported, type UnsupportedSyntax } from './unsupported-syntax.js'
@@ -22,7 +22,7 @@ const lookAt = (kinds: Iterable<number | undefined>): void => {
 lookAt(MODIFIERS)
 lookAt([KIND._class, KIND._extends, KIND.braceL, KIND.braceR, KIND.parenR, KIND._super, KIND.name])
 lookAt([KIND._enum, KIND._const, KIND._import, KIND._export, KIND.nonNullAssertion])
-lookAt([KIND.lessThan, KIND.preIncDec, KIND.postIncDec])
+lookAt([KIND.lessThan, KIND.preIncDec, KIND.postIncDec, KIND.regexp])
 
 const SPLIT_SHIFT = 'put what << works on into parentheses: (value as Type) << count'
 
@@ -104,6 +104,10 @@ export function eraseTypes(text: string, tokens: readonly SourceToken[]): Erased
       if (text[end] === '<') return { message: SPLIT_SHIFT, at: start }
       // The engine takes this for a comment, as pages do.
       if (text.startsWith('<!--', start)) edits.push({ start: end, end, text: ' ' })
+    } else if (type === KIND.regexp) {
+      // Where a function is not async, the engine takes the word for a name and the sign for a division.
+      if (tokens[i - 2]?.contextualKeyword === WORD._await)
+        edits.push({ start, end: start, text: '(' }, { start: end, end, text: ')' })
     } else if (type === KIND.preIncDec || type === KIND.postIncDec) {
       if (text.startsWith('-->', start)) edits.push({ start: end, end, text: ' ' })
     } else {

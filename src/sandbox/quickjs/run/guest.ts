@@ -137,13 +137,20 @@ export class Guest {
     return this.#guarded(() => this.#operate('setUp', this.engine.string(json)))
   }
 
-  /** Reads a program without running it. */
+  /** Reads a program without running it. What it throws here all the same, it throws outside its function. */
   compile(script: string, file: string): GuestOutcome {
+    let parses = false
     const read = this.#guarded(() => {
-      this.#program = this.engine.evaluate(script, file)
-    }, 'syntax')
+      try {
+        this.#program = this.engine.evaluate(script, file)
+      } catch (error) {
+        parses = error instanceof GuestThrow && this.engine.parses(script, file)
+        throw error
+      }
+    })
     // A parser without memory says whatever it comes to next.
-    return !read.ok && this.memoryEnded ? { ok: false, kind: 'memory' } : read
+    if (!read.ok && this.memoryEnded) return { ok: false, kind: 'memory' }
+    return read.ok || read.thrown === undefined || parses ? read : { ...read, kind: 'syntax' }
   }
 
   start(callsResult: boolean): GuestOutcome {
@@ -218,23 +225,23 @@ export class Guest {
   }
 
   /** Every way into the engine passes here: the CPU clock runs, and whatever comes out is data. */
-  #guarded(work: () => void, thrownKind: CodeFailureKind = 'exception'): GuestOutcome {
+  #guarded(work: () => void): GuestOutcome {
     const budget = this.#owner?.budget
     budget?.enter()
     try {
       work()
       return DONE
     } catch (error) {
-      return this.#outcomeOf(error, thrownKind)
+      return this.#outcomeOf(error)
     } finally {
       budget?.leave()
     }
   }
 
-  #outcomeOf(error: unknown, thrownKind: CodeFailureKind): GuestOutcome {
+  #outcomeOf(error: unknown): GuestOutcome {
     if (error instanceof HardStop) return { ok: false, kind: 'timeout-cpu' }
     if (error instanceof GuestMemoryFull) return { ok: false, kind: 'memory' }
-    if (error instanceof GuestThrow) return this.#describe(error.value, thrownKind)
+    if (error instanceof GuestThrow) return this.#describe(error.value)
     if (this.memoryEnded) return { ok: false, kind: 'memory' }
     // The engine's own stack check comes second to the host's stack.
     if (isStackOverflow(error)) return { ok: false, kind: 'stack' }
@@ -246,7 +253,7 @@ export class Guest {
     return { ok: false, kind: 'crash' }
   }
 
-  #describe(value: number, kind: CodeFailureKind): GuestOutcome {
+  #describe(value: number): GuestOutcome {
     const { engine } = this
     try {
       const code = this.#operations[OPERATIONS.indexOf('describe')] as number
@@ -254,7 +261,7 @@ export class Guest {
       const thrown = engine.text(described)
       return thrown === undefined
         ? { ok: false, kind: 'memory' }
-        : { ok: false, kind, thrown: readThrown(thrown) }
+        : { ok: false, kind: 'exception', thrown: readThrown(thrown) }
     } catch {
       return { ok: false, kind: this.memoryEnded ? 'memory' : 'crash' }
     }
