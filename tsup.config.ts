@@ -13,7 +13,7 @@ const entry = Object.fromEntries(
 // Nobody steps through the engine's text, the workers' or the type stripper, and their maps would carry them a second time.
 async function dropForeignMaps(): Promise<void> {
   for (const file of readdirSync('dist').filter(name =>
-    /^(engine-binary|polyfills|worker-script|esm)-.*\.js$/.test(name),
+    /^(engine-binary|polyfills|worker-script|sucrase-stripper)-.*\.js$/.test(name),
   )) {
     const code = await readFile(`dist/${file}`, 'utf8')
     await writeFile(`dist/${file}`, code.replace(/\/\/# sourceMappingURL=.*\n?$/, ''))

@@ -1,5 +1,5 @@
-// Writes the licences of what the build carries inside: the engine, what programs find in it, and the type stripper with what
-// it needs.
+// Writes the licences of what the build carries inside: the engine, what programs find in it, and the
+// parser of programs.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,10 +7,6 @@ import { fileURLToPath } from 'node:url'
 const CARRIED = [
   '@jitl/quickjs-wasmfile-release-sync',
   'sucrase',
-  '@jridgewell/gen-mapping',
-  '@jridgewell/sourcemap-codec',
-  'lines-and-columns',
-  'ts-interface-checker',
   // Of the command.
   '@modelcontextprotocol/sdk',
   '@hono/node-server',
