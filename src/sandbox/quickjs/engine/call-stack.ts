@@ -36,40 +36,57 @@ function readText(memory: ArrayBufferLike, words: Uint32Array, pointer: number):
   const isWide = (length & WIDE_TEXT) !== 0
   const units = Math.min((length & ~WIDE_TEXT) >>> 0, MAX_NAME_UNITS)
   const start = pointer + TEXT_START
-  return String.fromCharCode(
-    ...(isWide ? new Uint16Array(memory, start, units) : new Uint8Array(memory, start, units)),
-  )
+  const text = isWide ? new Uint16Array(memory, start, units) : new Uint8Array(memory, start, units)
+  let read = ''
+  for (let i = 0; i < units; i++) read += String.fromCharCode(text[i] as number)
+  return read
 }
 
-/**
- * Where the program is, as the `stack` of an error that it made here would say it, without the guest's own frames. Read from
- * the engine's memory while it calls its host: to make an error takes the engine ten microseconds, and few calls need one.
- */
-export function readCallStack(memory: ArrayBufferLike, runtime: number): string {
-  const words = new Uint32Array(memory)
-  const at = (pointer: number): number => words[pointer >> 2] ?? 0
-  const bytes = new Uint8Array(memory)
-  let shown = ''
-  let natives = ''
-  let frame = at(runtime + RUNTIME_FRAME)
-  for (let i = 0; i < MAX_FRAMES && frame !== 0; i++, frame = at(frame)) {
-    const fn = at(frame + FRAME_FUNCTION)
-    const properties = at(fn + OBJECT_PROPERTIES)
-    const isNamed =
-      at(at(fn + OBJECT_SHAPE) + SHAPE_SECOND_KEY) === NAME_KEY && at(properties + SECOND_TAG) === TEXT_TAG
-    const name = (isNamed && readText(memory, words, at(properties + SECOND_VALUE))) || '<anonymous>'
-    if (!WITH_CODE.includes(at(fn + OBJECT_CLASS) >>> 16)) {
-      natives += `    at ${name} (native)\n`
-      continue
-    }
-    const code = at(fn + FUNCTION_CODE)
-    const file = readText(memory, words, at(at(runtime + RUNTIME_ATOMS) + 4 * at(code + CODE_FILE)))
-    if (file === GUEST_FILE) continue
-    const start = at(code + PLACES_START)
-    const places = bytes.subarray(start, start + at(code + PLACES_LENGTH))
-    const { line, column } = placeOf(places, at(frame + FRAME_NEXT_CODE) - at(code + CODE_START) - 1)
-    shown += `${natives}    at ${name} (${file}:${line}:${column})\n`
-    natives = ''
+/** The calls that lead to where a program is, read from the engine's memory while it calls its host. */
+export class CallStack {
+  readonly #memory: WebAssembly.Memory
+  /** The guest has its own frames' file for as long as there is one. */
+  #guestFile = -1
+
+  constructor(memory: WebAssembly.Memory) {
+    this.#memory = memory
   }
-  return shown.replaceAll('\0', '')
+
+  /**
+   * Where the program is, as the `stack` of an error that it made here would say it, without the guest's own frames. To make
+   * an error takes the engine ten microseconds, and few calls need one.
+   */
+  read(runtime: number): string {
+    const memory = this.#memory.buffer
+    const words = new Uint32Array(memory)
+    const at = (pointer: number): number => words[pointer >> 2] ?? 0
+    const fileOf = (code: number): string =>
+      readText(memory, words, at(at(runtime + RUNTIME_ATOMS) + 4 * at(code + CODE_FILE)))
+    let shown = ''
+    let natives = ''
+    let frame = at(runtime + RUNTIME_FRAME)
+    for (let i = 0; i < MAX_FRAMES && frame !== 0; i++, frame = at(frame)) {
+      const fn = at(frame + FRAME_FUNCTION)
+      const code = WITH_CODE.includes(at(fn + OBJECT_CLASS) >>> 16) ? at(fn + FUNCTION_CODE) : undefined
+      if (code !== undefined && at(code + CODE_FILE) === this.#guestFile) continue
+      const file = code === undefined ? undefined : fileOf(code)
+      if (code !== undefined && file === GUEST_FILE) {
+        this.#guestFile = at(code + CODE_FILE)
+        continue
+      }
+      const properties = at(fn + OBJECT_PROPERTIES)
+      const isNamed =
+        at(at(fn + OBJECT_SHAPE) + SHAPE_SECOND_KEY) === NAME_KEY && at(properties + SECOND_TAG) === TEXT_TAG
+      const name = (isNamed && readText(memory, words, at(properties + SECOND_VALUE))) || '<anonymous>'
+      if (code === undefined) {
+        natives += `    at ${name} (native)\n`
+        continue
+      }
+      const places = new Uint8Array(memory, at(code + PLACES_START), at(code + PLACES_LENGTH))
+      const { line, column } = placeOf(places, at(frame + FRAME_NEXT_CODE) - at(code + CODE_START) - 1)
+      shown += `${natives}    at ${name} (${file}:${line}:${column})\n`
+      natives = ''
+    }
+    return shown.includes('\0') ? shown.replaceAll('\0', '') : shown
+  }
 }

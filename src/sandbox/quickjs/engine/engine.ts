@@ -1,4 +1,4 @@
-import { readCallStack } from './call-stack.js'
+import { CallStack } from './call-stack.js'
 import { type EngineExports, nameExports } from './engine-exports.js'
 import { type EngineHost, engineImports } from './engine-imports.js'
 
@@ -54,6 +54,7 @@ export class Engine {
   readonly memory: WebAssembly.Memory
   readonly maximumBytes: number
   readonly exports: EngineExports
+  readonly #callStack: CallStack
   runtime = 0
   context = 0
 
@@ -61,6 +62,7 @@ export class Engine {
     const pages = Math.max(INITIAL_PAGES, Math.ceil(maximumBytes / PAGE_BYTES))
     this.maximumBytes = pages * PAGE_BYTES
     this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: pages })
+    this.#callStack = new CallStack(this.memory)
     this.exports = nameExports(new WebAssembly.Instance(module, { a: engineImports(this, host) }))
   }
 
@@ -104,7 +106,7 @@ export class Engine {
 
   /** Where the program is, as an error's `stack` would say it. Only while the guest calls its host. */
   callStack(): string {
-    return readCallStack(this.memory.buffer, this.runtime)
+    return this.#callStack.read(this.runtime)
   }
 
   /** Sets where the guest's `Math.random` goes on from. */
