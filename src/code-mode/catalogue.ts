@@ -1,4 +1,6 @@
+import { escapeUnseen } from '../errors/escape-unseen.js'
 import { quoteName } from '../errors/quote-name.js'
+import { wellFormed } from '../errors/well-formed.js'
 import { createNameIndex, type NameIndex } from '../tools/name-index.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import { renderToolDeclaration } from './declarations/render-tools-sdk.js'
@@ -33,7 +35,9 @@ export function catalogues(): (visible: () => readonly RegisteredTool[]) => Cata
           const best = await indexOf(visible()).search(query, limit, signal)
           // What has been hidden since is found no more.
           const seen = new Set(visible())
-          return best.filter(tool => seen.has(tool)).map(({ name, description }) => ({ name, description }))
+          return best
+            .filter(tool => seen.has(tool))
+            .map(({ name, description }) => ({ name, description: escapeUnseen(wellFormed(description)) }))
         })
         turn = found.catch(() => {})
         return found

@@ -1,3 +1,4 @@
+import { listedName } from '../errors/quote-name.js'
 import { RUN_CODE_NAME } from '../scopes/scope-node.js'
 
 /** All text of Code Mode that models read. Every promise in it is kept by a test. */
@@ -54,7 +55,7 @@ export const LOGS_HEADING = 'Printed before the failure:'
 const MAX_NAMES = 20
 
 const list = (names: readonly string[]): string =>
-  `${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''}`
+  `${names.slice(0, MAX_NAMES).map(listedName).join(', ')}${names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''}`
 
 /** What a program left of its calls: those whose results it never waited for, that never ran, that it cut off, and that had not ended when it had. */
 export function callNotes(left: {

@@ -1,4 +1,5 @@
 import { beginning } from '../errors/cut-text.js'
+import { quoteWhole } from '../errors/quote-name.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
 import { commentText } from './declarations/comment-text.js'
 import { renderToolsSdk, renderToolsSdkWithin } from './declarations/render-tools-sdk.js'
@@ -18,7 +19,7 @@ function oneLine({ name, description }: RegisteredTool): string {
     .split(/[\n\r\u2028\u2029]/, 1)
   const [first = ''] = commentText(line).split(/(?<=[.!?])\s/, 1)
   const text = first.length > MAX_LINE_CHARS ? `${beginning(first, MAX_LINE_CHARS - 1).trimEnd()}…` : first
-  return `- ${/^[\w$]+$/.test(name) ? name : JSON.stringify(name)}: ${text}`
+  return `- ${/^[\w$]+$/.test(name) ? name : quoteWhole(name)}: ${text}`
 }
 
 /** The text of the SDK section: all declarations, or past the budget one line for each tool. Bytes depend on the tools alone. */

@@ -1,21 +1,21 @@
+import { cutText } from './cut-text.js'
+import { escapeUnseen } from './escape-unseen.js'
+
 const SHOWN = 80
+// Nothing in it that could be taken for the end of the name, or for words around it.
+const PLAIN = /^[\w.:/$-]+$/
 
-// What JSON leaves as it is and a reader cannot see, or sees elsewhere than it stands: DEL and C1, soft hyphen, zero-width
-// and direction marks, line separators. The joiners of Persian, Indic and emoji words (U+200C, U+200D) stay.
-const UNSEEN =
-  /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+/** A whole name in quotes, for those who have to write it again: what cannot be seen is escaped, so the quoted text means the name. */
+export const quoteWhole = (name: string): string => escapeUnseen(JSON.stringify(name))
 
-const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+/** A whole name in a list: bare where nothing in it needs quotes. */
+export const listedName = (name: string): string => (PLAIN.test(name) ? name : quoteWhole(name))
 
 /**
  * A name in quotes, for messages. Names come from models and remote servers: what cannot be seen is escaped, and past 80
  * characters the name is cut and its length told.
  */
 export function quoteName(name: string): string {
-  const long = name.length > SHOWN
-  const end = long && isHighSurrogate(name.charCodeAt(SHOWN - 1)) ? SHOWN - 1 : SHOWN
-  const shown = JSON.stringify(long ? `${name.slice(0, end)}…` : name).replace(UNSEEN, escapeUnit)
-  return long ? `${shown} (${name.length} characters)` : shown
+  if (name.length <= SHOWN) return quoteWhole(name)
+  return `${quoteWhole(cutText(name, SHOWN))} (${name.length} characters)`
 }

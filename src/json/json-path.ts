@@ -1,4 +1,5 @@
 import { cutText } from '../errors/cut-text.js'
+import { quoteWhole } from '../errors/quote-name.js'
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
@@ -6,5 +7,5 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 export function joinPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`
   const shown = cutText(key, 60)
-  return IDENTIFIER.test(shown) ? `${path}.${shown}` : `${path}[${JSON.stringify(shown)}]`
+  return IDENTIFIER.test(shown) ? `${path}.${shown}` : `${path}[${quoteWhole(shown)}]`
 }

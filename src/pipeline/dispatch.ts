@@ -1,5 +1,5 @@
 import { ToolNotFoundError } from '../errors/errors.js'
-import { quoteName } from '../errors/quote-name.js'
+import { listedName, quoteName } from '../errors/quote-name.js'
 import { didYouMean } from '../tools/nearest-names.js'
 import { failed, failureError, failureResult } from '../tools/results.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
@@ -17,7 +17,7 @@ export function unknownTool(state: CallState): ToolExecutionResult {
   const { call, scope } = state
   const visible = scope.visibleNames()
   const { names } = visible
-  const known = names.length <= 20 ? ` Available: ${names.join(', ') || 'none'}.` : ''
+  const known = names.length <= 20 ? ` Available: ${names.map(listedName).join(', ') || 'none'}.` : ''
   const hint = didYouMean(call.name, visible) || known
   return failureResult(
     call,

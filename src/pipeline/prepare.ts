@@ -1,4 +1,4 @@
-import { quoteName } from '../errors/quote-name.js'
+import { quoteName, quoteWhole } from '../errors/quote-name.js'
 import type { Coercion } from '../schema/coerce-value.js'
 import { RUN_CODE_NAME } from '../scopes/scope-node.js'
 import { CallId, ScopeId } from '../tools/call-id.js'
@@ -124,7 +124,7 @@ export function prepare(
   if (collapsed)
     return refuse(
       'UNKNOWN_TOOL',
-      `${quoteName(name)} cannot be called directly here. Call "${RUN_CODE_NAME}" with a program that calls tools[${JSON.stringify(name)}](...)`,
+      `${quoteName(name)} cannot be called directly here. Call "${RUN_CODE_NAME}" with a program that calls tools[${quoteWhole(name)}](...)`,
     )
   return { state }
 }

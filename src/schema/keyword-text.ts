@@ -1,3 +1,4 @@
+import { listedName } from '../errors/quote-name.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import type { Fault } from './findings.js'
 import { aType, cut, oneOfThese, received } from './value-text.js'
@@ -36,7 +37,7 @@ export function notDeclared(declared: readonly string[]): string {
   if (declared.length === 0) return 'is not a declared property: the object must be empty'
   // No more of them can be shown.
   const shown = declared.slice(0, DECLARED_CHARS)
-  return `is not a declared property; declared: ${cut(shown.join(', '), DECLARED_CHARS)}`
+  return `is not a declared property; declared: ${cut(shown.map(listedName).join(', '), DECLARED_CHARS)}`
 }
 
 // `a string` for a schema that says nothing else.

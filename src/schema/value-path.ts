@@ -1,3 +1,4 @@
+import { beginning, ending } from '../errors/cut-text.js'
 import { joinPath } from '../json/json-path.js'
 
 const HEAD = 20
@@ -24,7 +25,9 @@ export function pathText(root: string, path: ValuePath | undefined): string {
 export function stepsText(root: string, steps: readonly (string | number)[]): string {
   const shown = steps.length > HEAD + TAIL + 1 ? [...steps.slice(0, HEAD), '…', ...steps.slice(-TAIL)] : steps
   const path = bareArguments(shown.reduce<string>(joinPath, root))
-  return path.length > PATH_CHARS ? `${path.slice(0, PATH_CHARS / 2)}…${path.slice(-PATH_CHARS / 2)}` : path
+  return path.length > PATH_CHARS
+    ? `${beginning(path, PATH_CHARS / 2)}…${ending(path, PATH_CHARS / 2)}`
+    : path
 }
 
 /** Takes the root's name from in front of an argument's path, or of a text that starts with one. */

@@ -1,4 +1,5 @@
 import { beginning, cutText } from '../errors/cut-text.js'
+import { quoteWhole } from '../errors/quote-name.js'
 import type { JsonValue } from '../json/json-value.js'
 
 const SHOWN_CHARS = 80
@@ -13,14 +14,14 @@ export function cut(text: string, chars: number = SHOWN_CHARS): string {
 }
 
 const quoted = (text: string): string =>
-  text.length > SHOWN_CHARS ? `${JSON.stringify(beginning(text, SHOWN_CHARS))}…` : JSON.stringify(text)
+  text.length > SHOWN_CHARS ? `${quoteWhole(beginning(text, SHOWN_CHARS))}…` : quoteWhole(text)
 
 /** What came, for a sentence that says what was expected: scalars as they are, long texts cut; containers by kind. Total. */
 export function received(value: unknown): string {
   if (typeof value !== 'string') return written(value)
   return value.length > RECEIVED_CHARS
-    ? `${JSON.stringify(beginning(value, RECEIVED_SHOWN))}…`
-    : JSON.stringify(value)
+    ? `${quoteWhole(beginning(value, RECEIVED_SHOWN))}…`
+    : quoteWhole(value)
 }
 
 /** What stands in a schema, in the same way; its texts are no secrets. */

@@ -1,4 +1,4 @@
-import { quoteName } from '../errors/quote-name.js'
+import { listedName, quoteName } from '../errors/quote-name.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import { listOf } from '../json/list-of.js'
 import { createNameIndex } from '../tools/name-index.js'
@@ -27,8 +27,8 @@ function nameSet(field: string, given: unknown): ReadonlySet<string> | undefined
 
 function listed(names: readonly string[]): string {
   const sorted = [...names].sort()
-  if (sorted.length <= 50) return sorted.join(', ')
-  return `${sorted.slice(0, 50).join(', ')} and ${sorted.length - 50} more`
+  if (sorted.length <= 50) return sorted.map(listedName).join(', ')
+  return `${sorted.slice(0, 50).map(listedName).join(', ')} and ${sorted.length - 50} more`
 }
 
 /** A masked name is known: it may be named, which restores nothing, and counts once the mask above is lifted. */

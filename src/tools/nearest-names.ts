@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { quoteWhole } from '../errors/quote-name.js'
 import { createNameIndex, type NameIndex, simplify } from './name-index.js'
 
 /** Up to three known names that a misspelt name may have meant, best first. Case, dashes and dots do not count. */
@@ -8,7 +9,7 @@ export const nearestNames = (name: string, known: readonly string[]): string[] =
 /** `Did you mean "a" or "b"?`, or nothing where no name is near. */
 export function didYouMean(name: string, known: NameIndex): string {
   const near = known.nearest(name)
-  return near.length === 0 ? '' : ` Did you mean ${near.map(n => JSON.stringify(n)).join(' or ')}?`
+  return near.length === 0 ? '' : ` Did you mean ${near.map(quoteWhole).join(' or ')}?`
 }
 
 const letters = (word: string): string => [...word].sort().join('')

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.js'
 import type { ToolExecutionResult } from '../../tools/tool-result.js'
+import { wellFormedJson } from '../well-formed-json.js'
 import { decodeArguments } from '../wire/decode-plan.js'
 import { type Dialect, OPENAI } from '../wire/dialect.js'
 import { copyJson, isRecord } from '../wire/json.js'
@@ -127,7 +128,7 @@ export function aiSdkTools(scope: AiSdkScope): AiSdkToolSet {
             signal: abortSignal,
             ...(context !== undefined && { caller: context }),
           }),
-        toModelOutput: ({ output }) => aiSdkOutput(output),
+        toModelOutput: ({ output }) => wellFormedJson(aiSdkOutput(output)),
       } satisfies AiSdkToolSet[string],
     })
   }

@@ -5,6 +5,7 @@ import {
   type ToolExecutionResult,
   type ToolScope,
 } from '../../index.js'
+import { wellFormedJson } from '../well-formed-json.js'
 import { INVALID_PARAMS, RpcError } from './mcp-server.js'
 import { isRecord } from './read-field.js'
 import { valueForm } from './served-tools.js'
@@ -27,10 +28,13 @@ const withContexts = ({ content, additionalContexts = [] }: ToolExecutionResult)
 ]
 
 /**
- * A result as the protocol has it. Content of every kind is kept.
+ * A result as the protocol has it. Content of every kind is kept; half a character, which other readers of JSON refuse, is told as U+FFFD.
  * @throws RpcError for a tool that is not there, as the protocol wants it.
  */
-export function callResult(scope: ToolScope, result: ToolExecutionResult): CallResult {
+export const callResult = (scope: ToolScope, result: ToolExecutionResult): CallResult =>
+  wellFormedJson(writeResult(scope, result))
+
+function writeResult(scope: ToolScope, result: ToolExecutionResult): CallResult {
   const { name } = result
   const content = withContexts(result)
   if (result.isError) {

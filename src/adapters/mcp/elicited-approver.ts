@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../index.js'
+import { beginning } from '../well-formed.js'
 import { isRecord, messageOf, textOf } from './read-field.js'
 import { writtenOut } from './unseen.js'
 
@@ -15,7 +16,7 @@ function question({ toolName, arguments: args, reason }: ApprovalRequest): strin
   const text = writtenOut(JSON.stringify(args, undefined, 2))
   const cut = text.length > SHOWN_CHARS
   const shown = cut
-    ? `${text.slice(0, SHOWN_CHARS)}…\n(${text.length - SHOWN_CHARS} more characters are not shown)`
+    ? `${beginning(text, SHOWN_CHARS)}…\n(${text.length - SHOWN_CHARS} more characters are not shown)`
     : text
   const why = reason === undefined ? '' : `\nReason: ${writtenOut(reason)}`
   return `Allow this call of the tool ${writtenOut(JSON.stringify(toolName))}?${why}\n\n${shown}`

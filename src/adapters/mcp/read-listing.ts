@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, snapshotJson, ToolgateError } from '../../index.js'
+import { beginning } from '../well-formed.js'
 import { isRecord, messageOf, quoted, textOf } from './read-field.js'
 import { hasUnseen } from './unseen.js'
 
@@ -49,7 +50,7 @@ function inputSchemaOf(given: JsonValue | undefined): JsonObject | string {
 }
 
 const refused = (tool: unknown, code: string, message: string): McpProblem => ({
-  ...(typeof tool === 'string' && { tool: tool.slice(0, SHOWN) }),
+  ...(typeof tool === 'string' && { tool: beginning(tool, SHOWN) }),
   effect: 'refused',
   code,
   message: `Tool ${typeof tool === 'string' ? quoted(tool) : 'without a usable name'}: ${message}`,

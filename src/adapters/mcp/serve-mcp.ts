@@ -1,4 +1,5 @@
 import { ToolgateError, type ToolRegistry, type ToolScope } from '../../index.js'
+import { wellFormedJson } from '../well-formed-json.js'
 import { type CallResult, callResult } from './call-result.js'
 import { canElicit, elicitedApprover } from './elicited-approver.js'
 import { anyResult, onRequest } from './lenient-schema.js'
@@ -73,7 +74,7 @@ class Session {
   }
 
   #served(): ServedTool[] {
-    return servedTools(this.#scope, this.#options.declarations ?? 'instructions')
+    return wellFormedJson(servedTools(this.#scope, this.#options.declarations ?? 'instructions'))
   }
 
   #list(cursor: unknown): object {

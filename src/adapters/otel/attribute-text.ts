@@ -1,20 +1,10 @@
 import type { JsonValue } from '../../json/json-value.js'
-
-const LONE_SURROGATES = /\p{Surrogate}/gu
-
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
-
-type WellFormed = { isWellFormed?(): boolean }
-
-/** Lone halves of surrogate pairs are told as what UTF-8 makes of them. */
-const wellFormed = (text: string): string =>
-  (text as WellFormed).isWellFormed?.() === true ? text : text.replace(LONE_SURROGATES, '\ufffd')
+import { beginning, wellFormed } from '../well-formed.js'
 
 /** A text as an attribute: of no more characters than allowed, and of whole ones, since exporters write UTF-8. */
 export function attributeText(text: string, most: number): string {
   if (text.length <= most) return wellFormed(text)
-  const end = isHighSurrogate(text.charCodeAt(most - 2)) ? most - 2 : most - 1
-  return `${wellFormed(text.slice(0, Math.max(end, 0)))}…`
+  return `${wellFormed(beginning(text, Math.max(most - 1, 0)))}…`
 }
 
 /** A scalar as JSON; of a long text no more than could be kept. */

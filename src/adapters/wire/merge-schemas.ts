@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.js'
+import { beginning } from '../well-formed.js'
 import { type Draft, isList, isRecord, own, sameJson, setOwn } from './json.js'
 import { type LostKeyword, withWords } from './lost-words.js'
 import { isAssertion, namedTypes, normalizeNode } from './normalize-node.js'
@@ -158,7 +159,7 @@ export function mergeObjects(base: JsonObject, options: readonly JsonObject[]): 
   const required = [...new Set([...requiredOf(base), ...common])]
   const closed = options.every(option => own(option, 'additionalProperties') === false)
   const sets = options.map(option => requiredOf(option).join(', ') || 'nothing more').join(') or (')
-  const words = `Requires (${sets.length > 400 ? `${sets.slice(0, 400)}…` : sets}).`
+  const words = `Requires (${sets.length > 400 ? `${beginning(sets, 400)}…` : sets}).`
   const { description, ...rest } = base
   return {
     ...rest,

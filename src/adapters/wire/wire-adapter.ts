@@ -1,5 +1,6 @@
 import { ToolgateError } from '../../errors/toolgate-error.js'
 import type { ToolExecutionInput } from '../../tools/tool-call.js'
+import { wellFormedJson } from '../well-formed-json.js'
 import { type DecodePlan, decodeArguments } from './decode-plan.js'
 import { PROVIDER_LIMITS, type ProviderName } from './provider-limits.js'
 import { DefinitionMaker, type WireDefinition, type WireDefinitions } from './wire-definitions.js'
@@ -102,7 +103,7 @@ export function createAdapter<Definition, Answer, Message>(
     arguments: decodeArguments(args, plans.get(wireName)),
   })
   return {
-    tools: () => make().definitions.map(parts.define),
+    tools: () => make().definitions.map(definition => wellFormedJson(parts.define(definition))),
     findings: () => make().findings,
     wireName: name => names.toWire(name),
     toolName: wireName => names.toName(wireName),
@@ -114,7 +115,7 @@ export function createAdapter<Definition, Answer, Message>(
         calls: calls.filter(({ isCut }) => !isCut).map(input),
         results(results) {
           const { answers, remarks } = answersOf(calls, results)
-          return parts.write(answers, remarks)
+          return wellFormedJson(parts.write(answers, remarks))
         },
       }
     },

@@ -1,6 +1,7 @@
 import { ToolgateError } from '../../errors/toolgate-error.js'
 import type { ToolExecutionInput } from '../../tools/tool-call.js'
 import type { AdditionalContext, ToolExecutionResult } from '../../tools/tool-result.js'
+import { quoted } from '../quoted.js'
 import { readBlock, type WirePart } from './wire-part.js'
 
 /** A call as it stands in a model's answer. Nothing about it is certain. */
@@ -87,7 +88,7 @@ export function answersOf(
   if (foreign !== undefined)
     throw new ToolgateError(
       'INVALID_OPTIONS',
-      `there is a result for "${foreign}", which is no call of this turn`,
+      `there is a result for ${quoted(foreign)}, which is no call of this turn`,
     )
   const remarks = contexts.map(({ source, content }) => ({ source, parts: content.map(readBlock) }))
   return { answers, remarks }

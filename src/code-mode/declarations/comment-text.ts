@@ -1,4 +1,6 @@
 import { cutText } from '../../errors/cut-text.js'
+import { escapeUnseen } from '../../errors/escape-unseen.js'
+import { wellFormed } from '../../errors/well-formed.js'
 
 const MAX_VALUE = 80
 // What may have to be replaced; most texts have nothing of it.
@@ -7,8 +9,7 @@ const RISKY = /[^ -~]| {2}|\*\/|@ts-/
 /** Text that is safe inside a comment: one line, no end mark, no compiler directive. */
 export function commentText(text: string): string {
   if (!RISKY.test(text)) return text.trim()
-  return text
-    .replace(/[\s\p{Cc}]+/gu, ' ')
+  return escapeUnseen(wellFormed(text).replace(/[\s\p{Cc}]+/gu, ' '))
     .replace(/\*\//g, '*\\/')
     .replace(/@+(?=ts-)/g, '')
     .trim()

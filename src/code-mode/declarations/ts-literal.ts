@@ -1,3 +1,4 @@
+import { quoteWhole } from '../../errors/quote-name.js'
 import { isNode, keysOf, listOf, own } from './read-schema.js'
 import { KINDS, NEVER, type TsType, textOf, typeOf } from './ts-type.js'
 
@@ -5,13 +6,10 @@ const MAX_LITERAL_DEPTH = 16
 const PLAIN = /^[ !#-[\]-~]*$/
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
-/** A TypeScript string literal; line separators are escaped, which JSON would leave raw. */
+/** A TypeScript string literal; what JSON would leave raw and nobody sees is escaped. */
 export function quote(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`
-  return JSON.stringify(text).replace(
-    /[\u2028\u2029\u007f]/g,
-    char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return quoteWhole(text)
 }
 
 /** A property name: bare when an ASCII identifier, else quoted. `new(...)` would be a construct signature. */

@@ -63,13 +63,18 @@ export function makeErrorClass(name: string): ErrorConstructor {
 
 /** Its stack is that of the place where the program made the call: an error made later has none of those frames. */
 function makeError(
-  { errorClass }: HostFunction,
+  { name, errorClass }: HostFunction,
   message: string,
   properties: Record<string, unknown>,
   stack: unknown,
 ): Error {
   const error = construct(NativeError, [message], errorClass) as Error
   define(error, 'stack', stack, false)
+  // What a program is told to look at is there whoever refused the call.
+  if (errorClass !== NativeError) {
+    define(error, 'toolName', name)
+    define(error, 'code', 'TOOL_FAILED')
+  }
   const names = keysOf(properties)
   for (let i = 0; i < names.length; i++) define(error, names[i] as string, properties[names[i] as string])
   return error
@@ -168,7 +173,7 @@ export function settle(post: Post, id: number, verdict: number, json: string): v
     value = json === '' ? undefined : parseJson(json)
   } catch {
     const message = 'The answer of "' + call.of.name + '" does not fit into the program\'s memory'
-    call.reject(makeError(call.of, message, {}, post('K')))
+    call.reject(makeError(call.of, message, { code: 'LIMIT_EXCEEDED' }, post('K')))
     return
   }
   if (verdict === ANSWERED) {

@@ -1,4 +1,6 @@
 import { describeError } from '../../../errors/describe-error.js'
+import { quoteName } from '../../../errors/quote-name.js'
+import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { JsonValue } from '../../../json/json-value.js'
 import { trySnapshot } from '../../../json/snapshot-json.js'
 import type { CodeCallReply } from '../../code-runtime.js'
@@ -36,7 +38,11 @@ export function replyText(name: string, reply: CodeCallReply): string {
   const read = (value: unknown, root: string): string => {
     const copied = trySnapshot(value, REPLY_LIMITS, root)
     if (copied.ok) return jsonText(copied.value)
-    throw new Error(`The answer of "${name}" cannot cross to the program: ${copied.message}`)
+    const message = `The answer of ${quoteName(name)} cannot cross to the program: ${copied.message}`
+    throw new ToolgateError(
+      copied.code === 'LIMIT_EXCEEDED' ? 'LIMIT_EXCEEDED' : 'INVALID_TOOL_OUTPUT',
+      message,
+    )
   }
   try {
     if (reply.ok && typeof reply.value === 'string' && !NOT_PLAIN.test(reply.value))
@@ -45,7 +51,7 @@ export function replyText(name: string, reply: CodeCallReply): string {
     const { message, properties = {} } = reply
     return `${FAILED}${read({ message: String(message), properties }, 'error')}`
   } catch (error) {
-    return failureReply(describeError(error))
+    return failureReply(describeError(error), error instanceof ToolgateError ? { code: error.code } : {})
   }
 }
 
