@@ -35,6 +35,7 @@ describe('a program', () => {
   const refused: readonly (readonly [string, string, RegExp])[] = [
     ['empty text', '  \n', /empty.*return await tools\.name/s],
     ['comments alone', '// nothing', /empty/],
+    ['text with half of a pair', 'const a = 1\nreturn "\ud83d" + a', /surrogate pair.*escape.*\(2:9\)/s],
     ['a JSON object', '{ "path": "a" }', /JSON, not a program/],
     ['a shell command', 'ls -la src', /shell command/],
     ['a command with a prompt', '$ cat README.md', /shell command/],

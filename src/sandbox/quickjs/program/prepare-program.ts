@@ -27,6 +27,11 @@ const CLOSE = '\n})'
 const CALL_OPEN = 'return ('
 const CALL_CLOSE = '\n)'
 
+/** Half of a pair, which no UTF-8 has: the engine would read another character. */
+const HALF_PAIR = /\p{Surrogate}/u
+const NO_HALF_PAIRS =
+  'half of a surrogate pair stands in the text; write an escape such as \\ud83d in its place'
+
 function refuse(text: string, message: string, at: number | undefined): Preparation {
   const position = at === undefined ? undefined : shownPlace(text, placeOf(text, at))
   const frame = position === undefined ? '' : `\n\n${codeFrame(text, position)}`
@@ -79,6 +84,8 @@ function withoutLastSemicolons(text: string): string {
 export function prepareProgram(submitted: string, stripper: TypeStripper): Preparation {
   const shape = programShape(submitted)
   if (shape.kind === 'refused') return { ok: false, kind: 'syntax', message: shape.message }
+  const half = submitted.search(HALF_PAIR)
+  if (half >= 0) return refuse(submitted, NO_HALF_PAIRS, half)
   const { text } = shape
   if (shape.kind === 'maybe-function') {
     const outcome = stripper.strip(`${CALL_OPEN}${withoutLastSemicolons(text)}${CALL_CLOSE}`)
