@@ -13,6 +13,7 @@ import { createAttachments } from './attachments.js'
 import { catalogNamespace, type LeftBodies, type ProgramCalls, toolsNamespace } from './bindings.js'
 import type { Catalogue } from './catalogue.js'
 import { callNotes, LOGS_HEADING } from './instructions.js'
+import { drainMsOf, readOutcome } from './read-outcome.js'
 
 /** The canonical value of `run_code`. */
 export interface RunCodeValue {
@@ -29,8 +30,6 @@ export interface RunCodeValue {
   /** Calls that had not ended when the program had. */
   stillRunning?: string[]
 }
-
-const DEFAULT_DRAIN_MS = 1_000
 
 /** Stops the wall clock while a human is asked on behalf of this run. */
 function watchApprovals(host: CodeModeHost, context: ToolContext, active: ReadonlySet<CodeCall>): () => void {
@@ -143,16 +142,17 @@ export async function runProgram(
   let outcome: CodeRunOutcome | undefined
   let stillRunning: readonly string[] = []
   try {
-    outcome = await runtime.run({
+    const answered: unknown = await runtime.run({
       program,
       namespaces: [toolsNamespace(host, context, calls), catalogNamespace(catalogue)],
       signal: context.signal,
       onLog: ({ level, text }) => host.events.emit('log', { callId, name, scope, level, text }),
     })
+    outcome = readOutcome(answered)
   } finally {
     context.signal.removeEventListener('abort', follow)
     ended.abort(new ToolgateError('ABORTED', 'The program has ended'))
-    const inFlight = await drain(scheduler, runtime.drainMs ?? DEFAULT_DRAIN_MS)
+    const inFlight = await drain(scheduler, drainMsOf(runtime))
     stillRunning = [...inFlight, ...bodies.names()]
     bodies.end()
     attachments.end()

@@ -229,6 +229,21 @@ describe('a worker', () => {
     expect(error?.kind).toBe('crash')
   })
 
+  test('that a dozen programs wait for is no leak in the eyes of the platform', async () => {
+    const warnings: string[] = []
+    const note = ({ message }: Error): void => void warnings.push(message)
+    process.on('warning', note)
+    try {
+      const runtime = workerRuntime({ maxWorkers: 1 })
+      const runs = Array.from({ length: 12 }, () => runtime.run({ program: 'return 7', namespaces: [] }))
+      expect((await Promise.all(runs)).map(({ value }) => value)).toEqual(Array(12).fill(7))
+      await new Promise(done => setTimeout(done, 10))
+      expect(warnings).toEqual([])
+    } finally {
+      process.off('warning', note)
+    }
+  })
+
   test('that tells of another run is not heard', async () => {
     const script = fakeScript(
       'port.postMessage(["outcome", run + 1, `{"logs":[],"value":666}`]); port.postMessage(["outcome", run, `{"logs":[],"value":1}`])',

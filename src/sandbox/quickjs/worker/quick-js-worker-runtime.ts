@@ -63,7 +63,8 @@ export function quickJsWorkerRuntime(options: QuickJsWorkerOptions = {}): CodeRu
   const limits = resolveLimits(options.limits)
   const { random, cpuClock = 'measured', maxWorkers = DEFAULT_MAX_WORKERS } = options
   const active = new Set<WorkerRun>()
-  const disposal = new AbortController()
+  // One listener on one signal for each run that waits is a leak in the eyes of the platform.
+  const waiting = new Set<() => void>()
   const pool = new WorkerPool(maxWorkers, async () => {
     const [module, { POLYFILLS }] = await Promise.all([
       options.wasmModule ?? loadModule(),
@@ -84,14 +85,18 @@ export function quickJsWorkerRuntime(options: QuickJsWorkerOptions = {}): CodeRu
   async function takeWorker(signal: AbortSignal | undefined): Promise<EngineWorker | undefined> {
     const taken = pool.take()
     const caller = whenAborted(signal)
-    const owner = whenAborted(disposal.signal)
+    let giveUp = (): void => {}
+    const gone = new Promise<undefined>(resolve => {
+      giveUp = () => resolve(undefined)
+    })
+    waiting.add(giveUp)
     try {
-      const worker = await Promise.race([taken, caller.aborted, owner.aborted])
+      const worker = await Promise.race([taken, caller.aborted, gone])
       if (worker === undefined) void taken.then(late => pool.giveBack(late)).catch(() => {})
       return worker
     } finally {
       caller.stop()
-      owner.stop()
+      waiting.delete(giveUp)
     }
   }
 
@@ -130,7 +135,7 @@ export function quickJsWorkerRuntime(options: QuickJsWorkerOptions = {}): CodeRu
     },
     dispose() {
       disposed ??= (async () => {
-        disposal.abort()
+        for (const giveUp of waiting) giveUp()
         for (const run of active) run.stop('The runtime was disposed')
         await Promise.all([...active].map(run => run.outcome.catch(() => {})))
         await pool.close()
