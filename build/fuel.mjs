@@ -14,6 +14,8 @@ const OPCODES_PER_MARK = 2048
 /** Marks that one stretch of straight-line code may pass: four million opcodes, a few tens of milliseconds. */
 const MOST_MARKS = 2048
 const LARGE_BULK_BYTES = 4095
+/** What is copied or filled between two checks. */
+const PIECE_BYTES = 1_048_576
 /** Where the engine says that a limit of its own was met: the text of the error, how often it is used, and its mark. */
 const REPORTS = [
   { text: 'stack overflow', at: 4474, uses: 5, mark: 1 },
@@ -40,13 +42,38 @@ const DISPATCH_MARK = `(if (i32.eqz (i32.and
   (global.set $fuel (i32.sub (global.get $fuel) (i32.const ${OPCODES_PER_MARK})))
   (if (i32.lt_s (local.get $marks) (i32.const -${MOST_MARKS})) (then (unreachable)))))`
 
-const bulk = (name, operation, value) => `
- (func $${name} (param $to i32) (param ${value} i32) (param $bytes i32)
-  (if (i32.gt_u (local.get $bytes) (i32.const ${LARGE_BULK_BYTES}))
-   (then ${charge('(i32.shr_u (local.get $bytes) (i32.const 4))')}))
-  (${operation} (local.get $to) (local.get ${value}) (local.get $bytes)))`
-const BULK_FUNCTIONS =
-  bulk('charged_copy', 'memory.copy', '$from') + bulk('charged_fill', 'memory.fill', '$byte')
+// In pieces: a gigabyte in one would take a second, and the pages under it are made while it is written.
+const nextPiece = `(local.set $piece (select (local.get $bytes) (i32.const ${PIECE_BYTES})
+    (i32.lt_u (local.get $bytes) (i32.const ${PIECE_BYTES}))))
+   ${charge('(i32.shr_u (local.get $piece) (i32.const 4))')}`
+const isSmall = `(i32.le_u (local.get $bytes) (i32.const ${LARGE_BULK_BYTES}))`
+const add = (name, amount) => `(local.set ${name} (i32.add (local.get ${name}) (local.get ${amount})))`
+const less = `(local.set $bytes (i32.sub (local.get $bytes) (local.get $piece)))`
+const BULK_FUNCTIONS = `
+ (func $charged_fill (param $to i32) (param $byte i32) (param $bytes i32) (local $piece i32)
+  (if ${isSmall} (then (memory.fill (local.get $to) (local.get $byte) (local.get $bytes)) (return)))
+  (loop $next
+   ${nextPiece}
+   (memory.fill (local.get $to) (local.get $byte) (local.get $piece))
+   ${add('$to', '$piece')} ${less}
+   (br_if $next (local.get $bytes))))
+ (func $charged_copy (param $to i32) (param $from i32) (param $bytes i32) (local $piece i32)
+  (if ${isSmall} (then (memory.copy (local.get $to) (local.get $from) (local.get $bytes)) (return)))
+  ;; A copy into what it has yet to read begins at its end.
+  (if (i32.lt_u (i32.sub (local.get $to) (local.get $from)) (local.get $bytes))
+   (then
+    (loop $back
+     ${nextPiece}
+     ${less}
+     (memory.copy (i32.add (local.get $to) (local.get $bytes)) (i32.add (local.get $from) (local.get $bytes))
+      (local.get $piece))
+     (br_if $back (local.get $bytes)))
+    (return)))
+  (loop $next
+   ${nextPiece}
+   (memory.copy (local.get $to) (local.get $from) (local.get $piece))
+   ${add('$to', '$piece')} ${add('$from', '$piece')} ${less}
+   (br_if $next (local.get $bytes))))`
 
 const reported = ({ text }) => `$reported_${text.replaceAll(' ', '_')}`
 // A program can make such an error too, word for word. What it cannot do is set the mark.
