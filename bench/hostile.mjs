@@ -2,8 +2,8 @@
 // With `intrinsics` for the part: every function that a program can reach, called in every hostile way; give it a small budget
 // and an hour, or a third argument for each so-manieth way.
 import { quickJsRuntime } from '../src/quickjs.ts'
-import { prepareProgram } from '../src/sandbox/quickjs/program/prepare-program.ts'
 import { loadTypeStripper } from '../src/sandbox/quickjs/program/load-type-stripper.ts'
+import { prepareProgram } from '../src/sandbox/quickjs/program/prepare-program.ts'
 import { ENDLESS } from '../test/sandbox/support/hostile-programs.ts'
 import { LIST_FUNCTIONS, sweep } from '../test/sandbox/support/intrinsics-sweep.ts'
 
