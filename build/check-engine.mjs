@@ -7,7 +7,7 @@ const POLL_EVERY = 250
 class Stopped extends Error {}
 
 /** A bare engine: just enough host to evaluate a script and to see each time it polls or its fuel is used up. */
-function bareEngine(binary, onAsk) {
+function bareEngine(binary, onAsk, { polls = true } = {}) {
   const memory = new WebAssembly.Memory({ initial: 32, maximum: 4096 })
   const grow = bytes => {
     try {
@@ -37,7 +37,7 @@ function bareEngine(binary, onAsk) {
   exports.u()
   const runtime = exports.K()
   exports.D(runtime, 131_072)
-  exports.Fa(runtime)
+  if (polls) exports.Fa(runtime)
   const context = exports.N(runtime, 0)
   counter = context + INTERRUPT_COUNTER
   exports.polls.value = counter
@@ -93,6 +93,17 @@ function stops(binary, program) {
   }
 }
 
+/** True if a loop of an engine that has nobody to ask ends all the same. */
+function endsUnasked(binary) {
+  const engine = bareEngine(binary, () => {}, { polls: false })
+  try {
+    engine.evaluate('for (;;);')
+    return false
+  } catch (error) {
+    return error instanceof WebAssembly.RuntimeError
+  }
+}
+
 const LONG_STRETCH = 'x = x + 1 | 0; '.repeat(1000)
 const DEEP_CHAIN = 'let o = {}; for (let i = 0; i < 4e5; i++) o = Object.create(o)'
 const MUST_STOP = {
@@ -141,6 +152,7 @@ export function checkEngine(binary, interpreterIndex) {
   assert(straight.total >= 100, `a hundred passes of straight-line code asked ${straight.total} times`)
   for (const [what, program] of Object.entries(MUST_STOP))
     assert(stops(binary, program), `${what} is not charged`)
+  assert(endsUnasked(binary), 'a loop goes on for ever when nobody can be asked')
   for (const [program, marks] of MUST_REPORT)
     assert(reportsOf(binary, program) === marks, `${program} does not leave the marks ${marks}`)
 }

@@ -13,6 +13,11 @@ const CLEARLY_WIDEST = 1.5
 const OPCODES_PER_MARK = 2048
 /** Marks that one stretch of straight-line code may pass: four million opcodes, a few tens of milliseconds. */
 const MOST_MARKS = 2048
+/**
+ * How far the fuel may go below zero. Polls fill it up, and what makes the engine poll lies in its memory: should a program ever
+ * write there, its loops still end, in a second or so. Far beyond what memory that grows is charged at once.
+ */
+const MOST_DEBT = 200_000_000
 const LARGE_BULK_BYTES = 4095
 /** What is copied or filled between two checks. */
 const PIECE_BYTES = 1_048_576
@@ -40,7 +45,8 @@ const DISPATCH_MARK = `(if (i32.eqz (i32.and
   (local.set $marks (i32.sub (i32.and (local.get $marks) (i32.shr_s (local.get $marks) (i32.const 31))) (i32.const 1)))
   (i32.store ${POLLS} (local.get $marks))
   (global.set $fuel (i32.sub (global.get $fuel) (i32.const ${OPCODES_PER_MARK})))
-  (if (i32.lt_s (local.get $marks) (i32.const -${MOST_MARKS})) (then (unreachable)))))`
+  (if (i32.or (i32.lt_s (local.get $marks) (i32.const -${MOST_MARKS})) (i32.lt_s (global.get $fuel) (i32.const -${MOST_DEBT})))
+   (then (unreachable)))))`
 
 // In pieces: a gigabyte in one would take a second, and the pages under it are made while it is written.
 const nextPiece = `(local.set $piece (select (local.get $bytes) (i32.const ${PIECE_BYTES})
