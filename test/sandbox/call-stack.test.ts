@@ -1,3 +1,4 @@
+import { quickJsRuntime } from 'toolgate/quickjs'
 import { describe, expect, test } from 'vitest'
 import { returned, run } from './support/run-code.js'
 
@@ -109,6 +110,12 @@ describe('the stack of an error that a call ends with is that of the call, as th
     expect(error?.message).toMatch(
       /^ToolCallError: no\n\n.*> 61 \| await {4}tools\.fail\(\)\n.*\n {4}at 61:\d+$/s,
     )
+  })
+
+  test('but for what lies deep under a long function', async () => {
+    const long = `const f = (d: number): unknown => {\n${'  if (d < 0) d += 1\n'.repeat(8000)}  return d > 0 ? f(d - 1) : tools.fail()\n}\nawait f(60)`
+    const { error } = await run(long, fails, {}, quickJsRuntime({ limits: { cpuMs: 20_000 } }))
+    expect(error?.message).toMatch(/> 8002 \| {3}return d > 0.*\n {4}at f \(8002:\d+\)/s)
   })
 
   test('when its arguments cannot cross', async () => {

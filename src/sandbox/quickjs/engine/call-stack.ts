@@ -29,6 +29,8 @@ const WIDE_TEXT = 0x80000000
 export const GUEST_FILE = 'toolgate'
 
 const MAX_FRAMES = 100
+/** Bytes of tables that are looked through beyond that of the first place: a frame after those is left out. */
+const MOST_TABLE_BYTES = 65_536
 const MAX_NAME_UNITS = 200
 
 function readText(memory: ArrayBufferLike, words: Uint32Array, pointer: number): string {
@@ -54,9 +56,9 @@ export class CallStack {
 
   /**
    * Where the program is, as the `stack` of an error that it made here would say it, without the guest's own frames. To make
-   * an error takes the engine ten microseconds, and few calls need one.
+   * an error takes the engine ten microseconds, and few calls need one. `charge` is told how many bytes were looked through.
    */
-  read(runtime: number): string {
+  read(runtime: number, charge: (bytes: number) => void): string {
     const memory = this.#memory.buffer
     const words = new Uint32Array(memory)
     const at = (pointer: number): number => words[pointer >> 2] ?? 0
@@ -64,6 +66,8 @@ export class CallStack {
       readText(memory, words, at(at(runtime + RUNTIME_ATOMS) + 4 * at(code + CODE_FILE)))
     let shown = ''
     let natives = ''
+    let seen = 0
+    let most = Number.POSITIVE_INFINITY
     let frame = at(runtime + RUNTIME_FRAME)
     for (let i = 0; i < MAX_FRAMES && frame !== 0; i++, frame = at(frame)) {
       const fn = at(frame + FRAME_FUNCTION)
@@ -82,11 +86,16 @@ export class CallStack {
         natives += `    at ${name} (native)\n`
         continue
       }
-      const places = new Uint8Array(memory, at(code + PLACES_START), at(code + PLACES_LENGTH))
+      const length = at(code + PLACES_LENGTH)
+      if (seen + length > most) break
+      seen += length
+      if (shown === '') most = seen + MOST_TABLE_BYTES
+      const places = new Uint8Array(memory, at(code + PLACES_START), length)
       const { line, column } = placeOf(places, at(frame + FRAME_NEXT_CODE) - at(code + CODE_START) - 1)
       shown += `${natives}    at ${name} (${file}:${line}:${column})\n`
       natives = ''
     }
+    charge(seen)
     return shown.includes('\0') ? shown.replaceAll('\0', '') : shown
   }
 }

@@ -106,7 +106,9 @@ export class Engine {
 
   /** Where the program is, as an error's `stack` would say it. Only while the guest calls its host. */
   callStack(): string {
-    return this.#callStack.read(this.runtime)
+    return this.#callStack.read(this.runtime, bytes => {
+      this.exports.fuel.value -= bytes >> 1
+    })
   }
 
   /** Sets where the guest's `Math.random` goes on from. */
