@@ -18,6 +18,16 @@ describe('a program', () => {
     ['may have declarations before its default export', 'const base = 9\nexport default () => base + 1', 10],
     ['may export a value', 'export default { a: 1 }', { a: 1 }],
     ['may use enums', 'enum Level { Low = 1, High }\nreturn [Level.High, Level[1]]', [2, 'Low']],
+    [
+      'may use an enum in each turn',
+      'const all = []; for (let i = 0; i < 2; i++) { enum E { a = i } all.push(E) }\nreturn [all[0] !== all[1], all[0].a, all[1].a]',
+      [true, 0, 1],
+    ],
+    [
+      'may name a member by a word after a dot',
+      'enum E { default, if = 3, b = E.if }\nreturn [E.if, E.b]',
+      [3, 3],
+    ],
     ['may use parameter properties', 'class P { constructor(readonly x: number) {} }\nreturn new P(3).x', 3],
     ['may use type-only namespaces', 'namespace T { export type A = number }\nconst a: T.A = 1\nreturn a', 1],
     ['may use a variable named module', 'const module = 1, namespace = 2\nreturn module + namespace', 3],
@@ -35,6 +45,13 @@ describe('a program', () => {
   const refused: readonly (readonly [string, string, RegExp])[] = [
     ['empty text', '  \n', /empty.*return await tools\.name/s],
     ['comments alone', '// nothing', /empty/],
+    ['an enum in two parts', 'enum E { a }\nenum E { b = 5 }\nreturn E', /name of its own.*\(2:6\)/s],
+    [
+      'an enum whose member has its name',
+      'enum E { E = 4, d = E }\nreturn E.d',
+      /name of its enum.*\(1:10\)/s,
+    ],
+    ['an enum with a member of another kind', 'enum E { __proto__ = 5 }\nreturn E', /__proto__.*\(1:10\)/s],
     ['text with half of a pair', 'const a = 1\nreturn "\ud83d" + a', /surrogate pair.*escape.*\(2:9\)/s],
     ['a JSON object', '{ "path": "a" }', /JSON, not a program/],
     ['a shell command', 'ls -la src', /shell command/],

@@ -50,6 +50,7 @@ export function eraseTypes(text: string, tokens: readonly SourceToken[]): Erased
   const classes = new ClassMembers(text, tokens, edits)
   /** Objects that are put into parentheses. */
   const objects: number[] = []
+  const enums = new Set<string>()
   let hasDefault = false
   let isInOrder = true
   let i = 0
@@ -88,7 +89,9 @@ export function eraseTypes(text: string, tokens: readonly SourceToken[]): Erased
     } else if (type === KIND.nonNullAssertion) edits.push({ start, end, text: ' ' })
     else if (type === KIND._class) classes.enter(token)
     else if (type === KIND._enum || (type === KIND._const && tokens[i]?.type === KIND._enum)) {
-      for (const edit of enumEdits(text, tokens, i - 1)) edits.push(edit)
+      const made = enumEdits(text, tokens, i - 1, enums)
+      if (isUnsupported(made)) return made
+      for (const edit of made) edits.push(edit)
       isInOrder = false
       if (type === KIND._const) i += 1
     } else if (type === KIND._import || type === KIND._export) {

@@ -19,7 +19,7 @@ export function parseSource(text: string): readonly SourceToken[] {
   // Where it cannot be set there is nothing to set back.
   const isOff = before?.writable === true && Reflect.set(stacks, 'stackTraceLimit', 0)
   try {
-    return parse(text, false, true, false).tokens
+    return parse(text, false, true, false).tokens as readonly SourceToken[]
   } finally {
     if (isOff) stacks.stackTraceLimit = before.value
   }

@@ -1,4 +1,4 @@
-// What is used of the parts of sucrase that its package does not declare.
+// What is used of the parts of sucrase that its package does not declare. It imports nothing, as tools read it beside the sources.
 declare module 'sucrase/dist/parser/index.js' {
   /** Throws an error with the `loc` of what it does not take. */
   export function parse(
@@ -6,7 +6,7 @@ declare module 'sucrase/dist/parser/index.js' {
     jsx: boolean,
     typescript: boolean,
     flow: boolean,
-  ): { readonly tokens: readonly import('./source-token.js').SourceToken[] }
+  ): { readonly tokens: readonly unknown[] }
 }
 declare module 'sucrase/dist/parser/tokenizer/types.js' {
   export const TokenType: { readonly [name: string]: number }

@@ -1,6 +1,7 @@
 import type { Edit } from './edited-text.js'
 import { KIND } from './parse-source.js'
 import type { SourceToken } from './source-token.js'
+import type { UnsupportedSyntax } from './unsupported-syntax.js'
 
 interface Member {
   readonly name: SourceToken
@@ -47,24 +48,49 @@ function namesIn(text: string, tokens: readonly SourceToken[], members: readonly
   for (const { value } of members)
     for (let i = value?.from ?? 0; i < (value?.to ?? 0); i++) {
       const { type, start, end } = tokens[i] as SourceToken
-      if (type === KIND.name) names.add(text.slice(start, end))
+      const isMember = tokens[i - 1]?.type === KIND.dot || tokens[i - 1]?.type === KIND.questionDot
+      if (type === KIND.name && !isMember) names.add(text.slice(start, end))
     }
   return names
 }
 
+const TWICE =
+  'an enum of this name stands above: the parts of one are not put together; give each a name of its own'
+const OWN_NAME = 'a member has the name of its enum, which others use: give it another'
+const ODD_NAME = 'write the name of this member without escapes, and not as __proto__'
+
+/** What of an enum would come out as something else. */
+function faultIn(name: string, members: readonly Member[], used: Set<string>): UnsupportedSyntax | undefined {
+  for (const { name: token, variable } of members) {
+    if (variable === name && used.has(name)) return { message: OWN_NAME, at: token.start }
+    if (variable === '__proto__' || (token.type !== KIND.string && variable.includes('\\')))
+      return { message: ODD_NAME, at: token.start }
+  }
+  return undefined
+}
+
 /**
  * The edits that make an enum, whose word and `const` are at `at`, a function that fills an object. A member with a text has
- * no way back from its value, and a member that others name is a variable for them.
+ * no way back from its value, and a member that others name is a variable for them. `known` has the names of those before.
  */
-export function enumEdits(text: string, tokens: readonly SourceToken[], at: number): readonly Edit[] {
+export function enumEdits(
+  text: string,
+  tokens: readonly SourceToken[],
+  at: number,
+  known: Set<string>,
+): readonly Edit[] | UnsupportedSyntax {
   const word = tokens[at]?.type === KIND._const ? at + 1 : at
   const nameToken = tokens[word + 1] as SourceToken
   const open = tokens[word + 2] as SourceToken
   const name = text.slice(nameToken.start, nameToken.end)
   const [members, close] = readMembers(text, tokens, word + 3)
   const used = namesIn(text, tokens, members)
+  if (known.has(name)) return { message: TWICE, at: nameToken.start }
+  known.add(name)
+  const fault = faultIn(name, members, used)
+  if (fault !== undefined) return fault
   const start = (tokens[at] as SourceToken).start
-  const edits: Edit[] = [{ start, end: open.end, text: `var ${name}; (function (${name}) {` }]
+  const edits: Edit[] = [{ start, end: open.end, text: `let ${name}; (function (${name}) {` }]
   let previous: string | undefined
   for (const { name: token, key, variable, value, comma } of members) {
     const member = `${name}[${key}]`
