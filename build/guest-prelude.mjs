@@ -6,6 +6,7 @@ import { transform } from 'sucrase'
 const ORDER = [
   'intrinsics',
   'fix-buffers',
+  'fix-arrays',
   'names',
   'call-promise',
   'lossy-faults',

@@ -13,7 +13,7 @@ export interface Attachments {
   end(): void
 }
 
-/** Of all that is attached to one run. */
+/** Of all that is attached to one run, contexts that tools add included. */
 const MAX_BYTES = 16 * 1024 * 1024
 /** Of the words beside images: what a program wants to say it prints or returns, and that has a limit of its own. */
 const MAX_TEXT_BYTES = 64 * 1024
@@ -25,7 +25,7 @@ const bytesOf = (blocks: readonly ContentBlock[]): number => jsonBytes(blocks as
 export function createAttachments(context: ToolContext): Attachments {
   let bytes = 0
   let textBytes = 0
-  const leftOut = { blocks: 0, texts: 0 }
+  const leftOut = { blocks: 0, texts: 0, contexts: 0 }
 
   function fitting(content: readonly ContentBlock[]): readonly ContentBlock[] {
     const texts = content.filter(isText)
@@ -50,7 +50,14 @@ export function createAttachments(context: ToolContext): Attachments {
       // A result that comes after the outer call has ended has nowhere to go.
       contain(
         () => {
-          for (const added of result.additionalContexts ?? []) context.deferContext(added)
+          for (const added of result.additionalContexts ?? []) {
+            const size = bytesOf(added.content)
+            if (bytes + size > MAX_BYTES) leftOut.contexts += 1
+            else {
+              bytes += size
+              context.deferContext(added)
+            }
+          }
           if (result.content.some(block => !isText(block))) {
             const content = fitting(result.content)
             if (content.length > 0) context.deferContext({ source: name, content: [...content] })
@@ -61,11 +68,12 @@ export function createAttachments(context: ToolContext): Attachments {
       )
     },
     end() {
-      const { blocks, texts } = leftOut
-      if (blocks === 0 && texts === 0) return
+      const { blocks, texts, contexts } = leftOut
+      if (blocks + texts + contexts === 0) return
       const said = [
         ...(blocks > 0 ? [`${blocks} images or other attachments`] : []),
         ...(texts > 0 ? [`${texts} texts beside attachments`] : []),
+        ...(contexts > 0 ? [`${contexts} contexts of tools`] : []),
       ].join(' and ')
       const text = `Left out, since more does not fit: ${said}. Call for fewer in one program.`
       contain(

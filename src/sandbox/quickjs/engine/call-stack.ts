@@ -28,10 +28,10 @@ const WIDE_TEXT = 0x80000000
 /** The name that the engine gives to the guest's own frames. */
 export const GUEST_FILE = 'toolgate'
 
-const MAX_FRAMES = 100
+const MAX_FRAMES = 50
 /** Bytes of tables that are looked through beyond that of the first place: a frame after those is left out. */
 const MOST_TABLE_BYTES = 65_536
-const MAX_NAME_UNITS = 200
+const MAX_NAME_UNITS = 100
 
 function readText(memory: ArrayBufferLike, words: Uint32Array, pointer: number): string {
   const length = words[(pointer + TEXT_LENGTH) >> 2] as number

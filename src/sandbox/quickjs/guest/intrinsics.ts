@@ -17,6 +17,11 @@ export const create: typeof Object.create = Object.create
 export const freeze: typeof Object.freeze = Object.freeze
 export const keysOf: typeof Object.keys = Object.keys
 export const min: typeof Math.min = Math.min
+export const max: typeof Math.max = Math.max
+export const trunc: typeof Math.trunc = Math.trunc
+export const toObject: (value: unknown) => object = Object
+export const arraySort: unknown = Array.prototype.sort
+export const NativeRangeError: RangeErrorConstructor = RangeError
 export const isArray: typeof Array.isArray = Array.isArray
 export const isFiniteNumber: typeof Number.isFinite = Number.isFinite
 export const objectPrototype: object = Object.prototype
@@ -125,15 +130,28 @@ export function mayBeEngineError(value: unknown): boolean {
   return prototype === internalErrorPrototype || prototype === syntaxErrorPrototype
 }
 
+const promisePrototype: object = Promise.prototype
+
+/** True if a value has come from `Promise`, and so may be one. */
+function isPromiseObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  try {
+    for (let at = getPrototypeOf(value); at !== null; at = getPrototypeOf(at))
+      if (at === promisePrototype) return true
+  } catch {}
+  return false
+}
+
 /** `then` that no replaced method, constructor or species of the program's can come between. Not for promises it holds. */
 export function whenSettled(value: unknown, ...handlers: ((value: unknown) => void)[]): void {
-  let promise: unknown = value
-  try {
-    define(promise as object, 'constructor', undefined, false)
-    apply(promiseThen as () => void, promise, handlers as never)
-  } catch {
-    promise = new NativePromise(resolve => resolve(value))
-    define(promise as object, 'constructor', undefined, false)
+  const follow = (promise: object): void => {
+    define(promise, 'constructor', undefined, false)
     apply(promiseThen as () => void, promise, handlers as never)
   }
+  if (isPromiseObject(value))
+    try {
+      follow(value)
+      return
+    } catch {}
+  follow(new NativePromise(resolve => resolve(value)))
 }

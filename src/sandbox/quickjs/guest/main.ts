@@ -1,6 +1,7 @@
 import { makeBase64 } from './base64.js'
 import { ask, notAwaited } from './call-promise.js'
 import { type NamespaceNote, type Post, postTexts, settle, wasOverLimit } from './calls.js'
+import { fixArrays } from './fix-arrays.js'
 import { fixBuffers } from './fix-buffers.js'
 import { fireTimer, limitLines, makeGlobals } from './globals.js'
 import { errorLine, inspect } from './inspect.js'
@@ -156,6 +157,7 @@ function main(operation: number, subject: unknown, text: string): unknown {
 export function boot(send: Post): typeof main {
   post = send
   fixBuffers()
+  fixArrays()
   makeGlobals(send, fail, () => existing, globals)
   makeBase64(globals)
   makeRandom(send, globals)

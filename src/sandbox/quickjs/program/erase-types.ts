@@ -95,13 +95,13 @@ export function eraseTypes(text: string, tokens: readonly SourceToken[]): Erased
       isInOrder = false
       if (type === KIND._const) i += 1
     } else if (type === KIND._import || type === KIND._export) {
-      const made = moduleEdits(tokens, i - 1, hasDefault)
+      const made = moduleEdits(text, tokens, i - 1, hasDefault)
       if (made === undefined) continue
       if (isUnsupported(made)) return made
       edits.push(...made.edits)
       i = made.next
-      isInOrder &&= !made.isDefault
-      hasDefault ||= made.isDefault
+      isInOrder &&= made.result === undefined
+      hasDefault ||= made.result !== undefined
     } else if (type === KIND.lessThan) {
       // The parser splits the sign when a type stands before it.
       if (text[end] === '<') return { message: SPLIT_SHIFT, at: start }

@@ -39,15 +39,37 @@ function endOfTypes(tokens: readonly SourceToken[], at: number): number | undefi
   return is(i, 'semi') ? i + 1 : i
 }
 
-/** Where reading goes on, and what is written. */
+/** Where reading goes on, what is written, and the variable that holds what is exported as the default. */
 export interface ModuleEdits {
   readonly next: number
   readonly edits: readonly Edit[]
-  readonly isDefault: boolean
+  readonly result?: string
 }
 
-/** What becomes of `import` or `export`: types go, the first `export default` is the program's result, the rest is refused. */
+/** The name that a declaration makes, whose first word is at `at`; none for an expression. */
+function declaredName(text: string, tokens: readonly SourceToken[], at: number): string | undefined {
+  const is = (index: number, kind: string): boolean => tokens[index]?.type === KIND[kind]
+  const isAsync = tokens[at]?.contextualKeyword === WORD._async && is(at + 1, '_function')
+  const word = isAsync ? at + 1 : at
+  const isFunction = is(word, '_function')
+  if (!isFunction && !is(word, '_class')) return undefined
+  const name = tokens[isFunction && is(word + 1, 'star') ? word + 2 : word + 1]
+  if (name === undefined || name.type !== KIND.name || name.isType) return undefined
+  return text.slice(name.start, name.end)
+}
+
+function freeName(text: string): string {
+  let name = 'exported'
+  while (text.includes(name)) name += '_'
+  return name
+}
+
+/**
+ * What becomes of `import` or `export`: types go, the first `export default` is the program's result once the rest has run, and
+ * all else is refused.
+ */
 export function moduleEdits(
+  text: string,
   tokens: readonly SourceToken[],
   at: number,
   hasDefault: boolean,
@@ -58,18 +80,17 @@ export function moduleEdits(
   const isImport = token.type === KIND._import
   if (isImport && (next.type === KIND.parenL || next.type === KIND.dot)) return undefined
   const end = endOfTypes(tokens, at)
-  if (end !== undefined) {
-    const edit = { start, end: (tokens[end - 1] as SourceToken).end, text: ';' }
-    return { next: end, edits: [edit], isDefault: false }
-  }
+  if (end !== undefined)
+    return { next: end, edits: [{ start, end: (tokens[end - 1] as SourceToken).end, text: ';' }] }
   if (isImport) return { message: NO_IMPORT, at: start }
   if (next.type !== KIND._default || hasDefault) return { message: NO_EXPORT, at: start }
   if (token.scopeDepth > 0) return { message: INNER_DEFAULT, at: start }
+  const { start: first } = tokens[at + 2] as SourceToken
+  const declared = declaredName(text, tokens, at + 2)
+  const result = declared ?? freeName(text)
   const stop = (tokens[(token.rhsEndIndex ?? at + 3) - 1] as SourceToken).end
-  const edits = [
-    // A line break after it would end it.
-    { start, end: (tokens[at + 2] as SourceToken).start, text: 'return ' },
-    { start: stop, end: stop, text: ';' },
-  ]
-  return { next: at + 2, edits, isDefault: true }
+  const edits: Edit[] = [{ start, end: first, text: declared === undefined ? `const ${result} = ` : '' }]
+  if (declared === undefined) edits.push({ start: stop, end: stop, text: ';' })
+  edits.push({ start: text.length, end: text.length, text: `\nreturn ${result};` })
+  return { next: at + 2, edits, result }
 }

@@ -26,6 +26,8 @@ const OPEN = '(async function(){'
 const CLOSE = '\n})'
 const CALL_OPEN = 'return ('
 const CALL_CLOSE = '\n)'
+const LIST_OPEN = 'return ['
+const LIST_CLOSE = '\n]'
 
 /** Half of a pair, which no UTF-8 has: the engine would read another character. */
 const HALF_PAIR = /\p{Surrogate}/u
@@ -88,8 +90,11 @@ export function prepareProgram(submitted: string, stripper: TypeStripper): Prepa
   if (half >= 0) return refuse(submitted, NO_HALF_PAIRS, half)
   const { text } = shape
   if (shape.kind === 'maybe-function') {
-    const outcome = stripper.strip(`${CALL_OPEN}${withoutLastSemicolons(text)}${CALL_CLOSE}`)
-    if (outcome.ok) return { ok: true, program: program(submitted, outcome.stripped, CALL_OPEN.length, true) }
+    const expression = withoutLastSemicolons(text)
+    const outcome = stripper.strip(`${CALL_OPEN}${expression}${CALL_CLOSE}`)
+    // A text that closes the one bracket does not close the other.
+    if (outcome.ok && stripper.strip(`${LIST_OPEN}${expression}${LIST_CLOSE}`).ok)
+      return { ok: true, program: program(submitted, outcome.stripped, CALL_OPEN.length, true) }
   }
   const outcome = stripper.strip(text)
   if (outcome.ok) return { ok: true, program: program(submitted, outcome.stripped, 0, outcome.hasDefault) }

@@ -28,6 +28,8 @@ export interface CallDeskOptions {
 const MESSAGE_HEAD = /^\[(\d+),(\d+),/
 const MAX_CALL_BYTES = 16 * 1024 * 1024
 
+const PLACED_REFUSALS = 32
+
 interface QueuedCall {
   readonly id: number
   readonly namespace: CodeNamespace
@@ -48,6 +50,7 @@ export class CallDesk {
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>()
   #ended: AbortController | undefined
   #made = 0
+  #refused = 0
   #overLimit: string | undefined
   #underWay = 0
   /** What the arguments of calls that have not ended take, as they were written. */
@@ -66,13 +69,14 @@ export class CallDesk {
     believe(namespace.open === true || namespace.functions.includes(name))
     const bytes = message.length + texts.bytes
     texts.putInto(args as JsonValue[], ways)
-    const stack = this.#options.callStack()
     this.#made += 1
     if (this.#made > limits.maxCalls) {
+      const stack = this.#refusedStack()
       this.#overLimit ??= overLimitReply(failureText('call-limit', limits))
       this.#answers.push({ kind: 'reply', id, text: this.#overLimit, stack })
       return
     }
+    const stack = this.#options.callStack()
     this.#heldBytes += bytes
     this.#queue.add({ id, namespace, name, args, bytes, stack })
   }
@@ -91,8 +95,14 @@ export class CallDesk {
         ? `The call's arguments have ${bytes} bytes as JSON, and ${maxCallBytes} may pass. Pass less, or in several calls.`
         : `The arguments of calls that have not ended take ${this.#heldBytes} bytes as JSON, and ${bytes} more are over the limit of ${memoryBytes}. Await some of those calls first.`
     const text = failureReply(message, { code: 'LIMIT_EXCEEDED' })
-    this.#answers.push({ kind: 'reply', id: Number(id), text, stack: this.#options.callStack() })
+    this.#answers.push({ kind: 'reply', id: Number(id), text, stack: this.#refusedStack() })
     return false
+  }
+
+  /** Where a refused call was made. There is no limit on how many are, so only the first ones are told. */
+  #refusedStack(): string {
+    this.#refused += 1
+    return this.#refused <= PLACED_REFUSALS ? this.#options.callStack() : ''
   }
 
   setTimer(message: string): void {
