@@ -24,7 +24,7 @@ function lines({ provider, findings }: ProviderReport): string[] {
   const rest =
     adapted.length === 0
       ? refused.length === 0
-        ? 'takes all of them as they are'
+        ? 'takes all of them without loss'
         : ''
       : `needs another form of ${tools.length} of them (${rules.join(', ')}): ${tools.join(', ')}`
   return [

@@ -265,7 +265,7 @@ describe('the command', () => {
     expect(stdout).toMatch(/one__echo +text +\d+ +The tool echo\./)
     expect(stdout).toContain('! INVALID_TOOL')
     expect(stdout).toMatch(/gone \(failed: .*was not found, 0 tools\)/)
-    expect(stdout).toContain('openai takes all of them as they are')
+    expect(stdout).toContain('openai takes all of them without loss')
     expect(stdout).toMatch(/8 tools\. In each request they cost about \d+ tokens natively, \d+ in Code Mode/)
   })
 

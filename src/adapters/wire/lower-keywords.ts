@@ -149,7 +149,7 @@ class KeywordLowering {
     else if (key === 'items' || key === 'prefixItems')
       this.#at.plan.items = this.#joined(this.#at.plan.items, plan)
     else if (key !== 'not') this.#at.plan.rest = this.#joined(this.#at.plan.rest, plan)
-    const place = this.#at.context.inside(this.#at.place, key, ...(step === undefined ? [] : [step]))
+    const place = this.#at.context.inside(this.#at.place, schema, key, ...(step === undefined ? [] : [step]))
     return this.#at.lowerNode(schema, place, plan, this.#at.context)
   }
 
@@ -164,7 +164,7 @@ class KeywordLowering {
     const { dialect, root } = this.#at.context
     const out: Draft = {}
     for (const [key, schema] of Object.entries(properties)) {
-      const place = this.#at.context.inside(this.#at.place, 'properties', key)
+      const place = this.#at.context.inside(this.#at.place, schema, 'properties', key)
       const wire = dialect.propertyNames ? wireAlias(key, dialect.propertyNames) : key
       if (wire !== key) {
         this.#at.plan.names.set(wire, key)

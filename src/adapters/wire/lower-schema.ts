@@ -63,7 +63,7 @@ function lowerReference(
     if (!circular) return inPlace()
     context.note(place, 'reference', false, 'what stands beside the reference is left out')
   }
-  const definition = context.define(reference, target)
+  const definition = context.define(reference, target, place)
   plan.also.push(definition.plan)
   const rest = dialect.besideReference
     ? lowerKeywords({ node: beside, types: namedTypes(beside), place, plan, context, lowerNode })
@@ -120,7 +120,7 @@ function splitTypes(
       ? undefined
       : lowerNode(
           { ...rest, ...(values && { enum: values }), type: kind },
-          context.inside(place),
+          { ...place, level: place.level + 1 },
           branch,
           context,
         )
@@ -173,7 +173,7 @@ export function lowerNode(
     ({ node, place } = withoutAllOf(node, place, context))
   const reference = own(node, '$ref') ?? own(node, '$dynamicRef')
   if (typeof reference === 'string') return lowerReference(node, reference, place, plan, context)
-  if (dialect.enums === 'texts and numbers') node = nullBeside(node)
+  if (dialect.enums.startsWith('texts')) node = nullBeside(node, dialect)
   if (isList(own(node, 'oneOf')) && !context.takes('oneOf')) node = unionOf(node, place, context)
 
   const hasUnion = isList(own(node, 'anyOf'))
@@ -193,7 +193,7 @@ export function lowerNode(
 }
 
 /** Where null may not stand among values, it stands beside them. */
-function nullBeside(node: JsonObject): JsonObject {
+function nullBeside(node: JsonObject, { enums }: Dialect): JsonObject {
   const values = Object.hasOwn(node, 'const') ? [node.const as JsonValue] : own(node, 'enum')
   if (!isList(values) || !values.includes(null)) return node
   const types = namedTypes(node)
@@ -201,7 +201,7 @@ function nullBeside(node: JsonObject): JsonObject {
   const takesNull = types.length === 0 || types.includes('null')
   const { const: _const, enum: _enum, ...rest } = node
   if (others.length === 0) return takesNull ? { ...rest, type: 'null' } : node
-  if (!takesNull || node.anyOf !== undefined || node.oneOf !== undefined) return node
+  if (enums === 'texts' || !takesNull || node.anyOf !== undefined || node.oneOf !== undefined) return node
   const kinds = types.filter(type => type !== 'null')
   const words = Object.entries(rest).filter(([key]) => ONLY_WORDS.includes(key))
   const means = Object.entries(rest).filter(([key]) => !ONLY_WORDS.includes(key) && key !== 'type')
@@ -224,7 +224,7 @@ function unionOf(node: JsonObject, place: Place, context: LoweringContext): Json
 export function lowerSchema(given: JsonObject, dialect: Dialect): LoweredSchema {
   const parameters = withLoneReferences(given)
   const context = new LoweringContext(parameters, dialect)
-  const place: Place = { path: '#/parameters', level: 0, trail: [] }
+  const place = context.rootPlace
   const root = rootSchema(parameters, dialect, (rule, exact, message) =>
     context.note(place, rule, exact, message),
   )

@@ -3,6 +3,7 @@ import { ambiguousProperty, type DecodePlan, newPlan } from './decode-plan.js'
 import type { Dialect } from './dialect.js'
 import { follow, hasKey, setOwn } from './json.js'
 import { typeOfValue } from './normalize-node.js'
+import { type ToolPlace, ToolPlaces } from './tool-places.js'
 import type { WireRule } from './wire-finding.js'
 
 /** Something that was written in another way than the tool has it. */
@@ -14,9 +15,8 @@ export interface LoweringNote {
   readonly message: string
 }
 
-/** Where in a schema a node stands. */
-export interface Place {
-  readonly path: string
+/** Where in a schema a node stands: in the tool as it was registered, and in what is made of it. */
+export interface Place extends ToolPlace {
   readonly level: number
   /** What references on the way here have led to. */
   readonly trail: readonly JsonValue[]
@@ -33,6 +33,7 @@ export type LowerNode = (
 interface Definition {
   readonly name: string
   readonly target: JsonValue
+  readonly place: ToolPlace
   readonly plan: DecodePlan
   readonly uses: Set<Definition>
 }
@@ -47,6 +48,7 @@ export class LoweringContext {
   readonly notes: LoweringNote[] = []
   /** Whether it matters somewhere that no schema has spoken of an item. */
   readonly countsItems: boolean
+  readonly #places: ToolPlaces
   readonly #definitions = new Map<JsonValue, Definition>()
   readonly #names = new Set<string>()
   readonly #waiting: Definition[] = []
@@ -57,6 +59,11 @@ export class LoweringContext {
     this.root = root
     this.dialect = dialect
     this.countsItems = hasKey(root, 'unevaluatedItems')
+    this.#places = new ToolPlaces(root)
+  }
+
+  get rootPlace(): Place {
+    return { ...this.#places.root, level: 0, trail: [] }
   }
 
   takes(keyword: string): boolean {
@@ -64,7 +71,7 @@ export class LoweringContext {
     return keywords === 'all' || keywords.has(keyword)
   }
 
-  note(place: Place, rule: WireRule, exact: boolean, message: string): void {
+  note(place: ToolPlace, rule: WireRule, exact: boolean, message: string): void {
     // One that says that something is lost must be heard, however many others there are.
     if (this.notes.length < MAX_NOTES || (!exact && this.notes.every(note => note.exact)))
       this.notes.push({ path: place.path, rule, exact, message })
@@ -79,12 +86,9 @@ export class LoweringContext {
     return follow(this.root, reference)
   }
 
-  inside(place: Place, ...steps: readonly (string | number)[]): Place {
-    const path = steps.reduce<string>(
-      (at, step) => `${at}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      place.path,
-    )
-    return { ...place, path, level: place.level + 1 }
+  /** The place of a schema that stands so many steps below another one. */
+  inside(place: Place, schema: JsonValue, ...steps: readonly (string | number)[]): Place {
+    return { ...place, ...this.#places.find(schema, place, steps), level: place.level + 1 }
   }
 
   isOfType(value: JsonValue, type: string): boolean {
@@ -93,9 +97,9 @@ export class LoweringContext {
   }
 
   /** The definition of what a reference leads to; it is written later, once. */
-  define(reference: string, target: JsonValue): Definition {
+  define(reference: string, target: JsonValue, from: ToolPlace): Definition {
     const known = this.#definitions.get(target)
-    const definition = known ?? this.#newDefinition(reference, target)
+    const definition = known ?? this.#newDefinition(reference, target, from)
     this.#current?.uses.add(definition)
     return definition
   }
@@ -105,16 +109,11 @@ export class LoweringContext {
     const defs: { [name: string]: JsonValue } = {}
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       this.#current = next
-      const place: Place = { path: `#/parameters/$defs/${next.name}`, level: 0, trail: [] }
+      const place: Place = { ...next.place, level: 0, trail: [] }
       setOwn(defs, next.name, lowerNode(next.target, place, next.plan, this))
     }
     if (!this.dialect.recursion && this.#isCircular())
-      this.note(
-        { path: '#/parameters', level: 0, trail: [] },
-        'recursion',
-        false,
-        'the schema contains itself',
-      )
+      this.note(this.#places.root, 'recursion', false, 'the schema contains itself')
     return defs
   }
 
@@ -123,10 +122,10 @@ export class LoweringContext {
     const key = ambiguousProperty(plan)
     if (key === undefined) return
     const message = `a null for "${key}" means two things, by which alternative it stands in`
-    this.note({ path: '#/parameters', level: 0, trail: [] }, 'required', false, message)
+    this.note(this.#places.root, 'required', false, message)
   }
 
-  #newDefinition(reference: string, target: JsonValue): Definition {
+  #newDefinition(reference: string, target: JsonValue, from: ToolPlace): Definition {
     const last =
       reference
         .split('/')
@@ -136,7 +135,8 @@ export class LoweringContext {
     let name = base
     for (let n = 2; this.#names.has(name); n++) name = `${base}${n}`
     this.#names.add(name)
-    const definition = { name, target, plan: newPlan(), uses: new Set<Definition>() }
+    const place = this.#places.find(target, from, [])
+    const definition = { name, target, place, plan: newPlan(), uses: new Set<Definition>() }
     this.#definitions.set(target, definition)
     this.#waiting.push(definition)
     return definition

@@ -13,7 +13,9 @@ export interface PreflightOptions {
 
 /**
  * What a provider would not take of these tools as they stand, by tool, path and rule, and what the adapter makes of it. What
- * is `refused` fails the request; the rest is sent in another way.
+ * is `refused` fails the request; the rest is sent in another way. What has another spelling there is written in it without a
+ * word, since nothing is lost: `const` as `enum`, null beside a type, references written out, `$schema` left out. An empty
+ * list is about what the adapter sends, so it does not say that the provider takes the schemas unadapted.
  * @throws ToolgateError `INVALID_OPTIONS`
  */
 export function preflight(

@@ -27,7 +27,10 @@ export type WireRule =
 export interface WireFinding {
   /** The tool's own name; empty where it is about all of them. */
   readonly tool: string
-  /** JSON pointer into the tool: `#/name`, `#/parameters/properties/a`. */
+  /**
+   * JSON pointer into the tool as it was registered: `#/name`, `#/parameters/properties/a`. In a schema that had to be put
+   * together from several, where one of them stands, or what they are in; `#` where it is about all tools.
+   */
   readonly path: string
   readonly rule: WireRule
   readonly outcome: 'adapted' | 'not-strict' | 'refused'

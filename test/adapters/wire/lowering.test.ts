@@ -84,6 +84,22 @@ describe('on the OpenAPI wire of Google', () => {
     expect(complaints('google, openapi', lowered.schema)).toEqual([])
   })
 
+  it.each([{ const: null }, { enum: [null] }, { type: ['string', 'null'], const: null, maxLength: 3 }])(
+    '%j is null and nothing else, and nothing is lost',
+    given => {
+      const { schema, findings } = wire('google, openapi', { type: 'object', properties: { a: given } })
+      expect(schema.properties.a).toEqual({ type: 'NULL', nullable: true })
+      expect(findings).toEqual([])
+    },
+  )
+
+  it('a null that its type shuts out is not sent as if it were let in', () => {
+    const parameters = { type: 'object', properties: { a: { type: 'string', const: null } } }
+    const { schema, findings } = wire('google, openapi', parameters)
+    expect(schema.properties.a).toEqual({ type: 'STRING', description: '(const null)' })
+    expect(findings).toMatchObject([{ rule: 'enum', exact: false, path: '#/parameters/properties/a' }])
+  })
+
   it('references stand written out, and a schema that contains itself ends', () => {
     const { schema, findings } = wire('google, openapi', {
       type: 'object',
@@ -102,7 +118,7 @@ describe('on the OpenAPI wire of Google', () => {
     expect(findings).toContainEqual(
       expect.objectContaining({
         rule: 'recursion',
-        path: '#/parameters/properties/tree/properties/children/items',
+        path: '#/parameters/$defs/node/properties/children/items',
         exact: false,
       }),
     )

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type ProviderName, preflight, type WireTool } from 'toolgate/openai'
 import { describe, expect, it } from 'vitest'
 import { complaints, WIRES } from './dialects.js'
+import { leadsNowhere, PROVIDERS } from './finding-paths.js'
 import { LOSSES, NOT_STRICT } from './real-data-losses.js'
 
 const read = (file: string): string => readFileSync(new URL(`../../data/${file}`, import.meta.url), 'utf8')
@@ -75,4 +76,12 @@ describe('the tools of a large MCP server and those of the function-calling benc
       expect(lost(provider as ProviderName, true)).toEqual(reasons)
     },
   )
+
+  it.each(PROVIDERS)('have every finding for %s at a place that they have', provider => {
+    const findings = all.flatMap(tool =>
+      preflight([tool], provider, { strict: true }).map(at => ({ tool, at })),
+    )
+    expect(findings.length).toBeGreaterThan(50)
+    expect(findings.filter(({ tool, at }) => leadsNowhere(tool, at.path))).toEqual([])
+  })
 })
