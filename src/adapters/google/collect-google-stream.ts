@@ -9,7 +9,8 @@ const ABOUT = ['usageMetadata', 'promptFeedback', 'modelVersion', 'responseId', 
 export type GoogleStreamed<Chunk> = (Chunk extends GoogleAnswer<infer Content>
   ? GoogleAnswer<Content>
   : GoogleAnswer) & {
-  readonly [Key in keyof Chunk & (typeof ABOUT)[number]]: Chunk[Key]
+  readonly [Key in keyof Chunk &
+    ('usageMetadata' | 'promptFeedback' | 'modelVersion' | 'responseId' | 'createTime')]: Chunk[Key]
 }
 
 // Text that is nothing else: a part with a signature, or one of a thought, must go back as it came.

@@ -6,7 +6,8 @@ const ABOUT = ['id', 'created', 'model', 'usage', 'service_tier', 'system_finger
 
 /** A completion that was put together of chunks, with what they say of it, such as `usage`. */
 export type ChatStreamed<Chunk> = ChatAnswer<ChatStreamedMessage> & {
-  readonly [Key in keyof Chunk & (typeof ABOUT)[number]]: Chunk[Key]
+  readonly [Key in keyof Chunk &
+    ('id' | 'created' | 'model' | 'usage' | 'service_tier' | 'system_fingerprint')]: Chunk[Key]
 }
 
 type Draft = { [key: string]: unknown }
