@@ -4,14 +4,13 @@ import { listedNames } from '../errors/listed-names.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { ApprovalAskedEvent, ApprovalDecidedEvent, LateSettlementEvent } from '../events/event-map.js'
 import type { JsonValue } from '../json/json-value.js'
-import { settledWithin } from '../pipeline/settled-within.js'
 import type { CodeModeHost } from '../registry/code-mode-support.js'
 import type { CodeCall, CodeRunOutcome, CodeRuntime } from '../sandbox/code-runtime.js'
-import type { CallScheduler } from '../schedule/call-scheduler.js'
 import type { ToolContext, ToolExecutionToken } from '../tools/tool-call.js'
 import { createAttachments } from './attachments.js'
 import { catalogNamespace, type LeftBodies, type ProgramCalls, toolsNamespace } from './bindings.js'
 import type { Catalogue } from './catalogue.js'
+import { createHurry, drain } from './drain.js'
 import { callNotes, LOGS_HEADING } from './instructions.js'
 import { drainMsOf, readOutcome } from './read-outcome.js'
 
@@ -69,12 +68,6 @@ function watchBodies(host: CodeModeHost): LeftBodies & { names(): string[]; end(
   }
 }
 
-/** Waits for the calls under way to end, but not for ever; names those that have not. */
-async function drain(scheduler: CallScheduler, drainMs: number): Promise<readonly string[]> {
-  const isDrained = await settledWithin(drainMs, scheduler.abandon())
-  return isDrained ? [] : scheduler.inFlight.map(call => call.name)
-}
-
 /** The names that a run leaves beside its value. */
 type LeftCalls = Pick<RunCodeValue, 'notAwaited' | 'notRun' | 'cutOff' | 'stillRunning'>
 
@@ -124,7 +117,11 @@ export async function runProgram(
   const ended = new AbortController()
   const active = new Set<CodeCall>()
   const scheduler = host.scheduler(scope, maxParallel, ended.signal)
-  const follow = (): void => ended.abort(context.signal.reason)
+  const hurry = createHurry(host.abortGraceMs)
+  const follow = (): void => {
+    hurry.begin()
+    ended.abort(context.signal.reason)
+  }
   if (context.signal.aborted) follow()
   else context.signal.addEventListener('abort', follow)
   const unwatch = watchApprovals(host, context, active)
@@ -150,9 +147,10 @@ export async function runProgram(
     })
     outcome = readOutcome(answered)
   } finally {
-    context.signal.removeEventListener('abort', follow)
     ended.abort(new ToolgateError('ABORTED', 'The program has ended'))
-    const inFlight = await drain(scheduler, drainMsOf(runtime))
+    const inFlight = await drain(scheduler, drainMsOf(runtime), hurry)
+    context.signal.removeEventListener('abort', follow)
+    hurry.end()
     stillRunning = [...inFlight, ...bodies.names()]
     bodies.end()
     attachments.end()

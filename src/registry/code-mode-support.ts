@@ -15,6 +15,8 @@ export interface CodeModeHost {
   readonly events: EventHub
   /** UTF-8 bytes that the arguments of one call may have as JSON. */
   readonly maxArgumentBytes: number
+  /** How long an aborted call is waited for. */
+  readonly abortGraceMs: number
   /** The tools that a scope sees now; none for a scope that is gone. */
   visible(scope: string): readonly RegisteredTool[]
   /** True for the call of this token and for all that runs on its behalf, by tokens: ids need not be unique. */

@@ -127,6 +127,7 @@ export class RegistryCore implements PipelineHost {
     return {
       events: this.events,
       maxArgumentBytes: this.argumentLimits.maxBytes,
+      abortGraceMs: this.abortGraceMs,
       isWithin: (call, token) => this.running.isWithin(call, token),
       visible: id => (this.scopes.has(id) ? visibleToolsKept(find(id).node) : []),
       scheduler: (id, maxParallel, signal) =>

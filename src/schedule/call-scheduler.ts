@@ -130,7 +130,11 @@ export class CallScheduler {
         if (head?.draft !== undefined) await this.#commit(head, head.draft)
         else {
           const pausing = this.#waiting.size > 0 ? this.#options.pause?.() : undefined
-          if (pausing !== undefined) await pausing
+          // What ends meanwhile is looked at first: nobody waits for the word of it.
+          if (pausing !== undefined) {
+            await pausing
+            continue
+          }
           const next = this.#takeNext()
           await (next === undefined ? this.#nextEvent() : this.#start(next))
         }

@@ -306,25 +306,31 @@ describe('values of tools', () => {
 })
 
 describe('a run that is aborted while it waits for what its program left', () => {
-  it('tells what still runs and what was printed', async () => {
-    const registry = setup([countedTool('pay', () => new Promise(() => {}))], {
-      codeRuntime: quickJsRuntime({ limits: { drainMs: 200 } }),
-      abortGraceMs: 2000,
-    })
-    const controller = new AbortController()
-    const code =
-      "console.log('line'); tools.pay({}); await new Promise(done => setTimeout(done, 20)); return 1"
-    const running = registry.execute({ ...program(code), signal: controller.signal })
-    registry.on('subcall:start', () => setTimeout(() => controller.abort(new Error('stop')), 60))
-    expect(await running).toMatchObject({
-      isError: true,
-      error: {
-        code: 'ABORTED',
-        message: expect.stringContaining('stop'),
-        details: { kind: 'abort', logs: ['line'], stillRunning: ['pay'], bodyStopped: false },
-      },
-    })
-  })
+  it.each([
+    ['shorter', 200, 2000],
+    ['longer', 10_000, 400],
+  ])(
+    'tells what still runs and what was printed, with a drain %s than the grace',
+    async (_which, drainMs, abortGraceMs) => {
+      const registry = setup([countedTool('pay', () => new Promise(() => {}))], {
+        codeRuntime: quickJsRuntime({ limits: { drainMs } }),
+        abortGraceMs,
+      })
+      const controller = new AbortController()
+      const code =
+        "console.log('line'); tools.pay({}); await new Promise(done => setTimeout(done, 20)); return 1"
+      const running = registry.execute({ ...program(code), signal: controller.signal })
+      registry.on('subcall:start', () => setTimeout(() => controller.abort(new Error('stop')), 60))
+      expect(await running).toMatchObject({
+        isError: true,
+        error: {
+          code: 'ABORTED',
+          message: expect.stringContaining('stop'),
+          details: { kind: 'abort', logs: ['line'], stillRunning: ['pay'], bodyStopped: false },
+        },
+      })
+    },
+  )
 })
 
 describe('calls made at once that take the host long', () => {
@@ -348,6 +354,24 @@ describe('calls made at once that take the host long', () => {
     )
     expect(resultOf(result)).toBe(20)
     expect(most).toBeLessThanOrEqual(4)
+  })
+
+  it('are heard where they end while the next ones are held back', async () => {
+    const busy = countedTool(
+      'busy',
+      () => {
+        const until = performance.now() + 30
+        while (performance.now() < until);
+        return new Promise(resolve => setTimeout(resolve, 0, 'ok'))
+      },
+      safe,
+    )
+    const alone = countedTool('alone')
+    const registry = setup([busy, alone])
+    const result = await registry.execute(
+      program('return await Promise.all([tools.busy({}), tools.alone({}), tools.busy({}), tools.alone({})])'),
+    )
+    expect(resultOf(result)).toEqual(['ok', 'done', 'ok', 'done'])
   })
 })
 
