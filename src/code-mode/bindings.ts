@@ -87,11 +87,9 @@ export function toolsNamespace(
       active.add(call)
       const result = await scheduler.submit(input, {
         onStart: prepared => host.events.emit('subcall:start', { ...about, arguments: prepared }),
-        onEnd: (ended, made) => {
+        onEnd: (ended, made, bodyStarted) => {
           if (ended.isError && ended.error.details?.bodyStopped === false) bodies.add(made)
-          else if (hasEnded() && ended.isError && ended.error.code === 'ABORTED') cutOff.push(name)
-          else if (hasEnded() && ended.isError && ended.error.code === 'ABORTED_BEFORE_DISPATCH')
-            notRun.push(name)
+          else if (hasEnded()) (bodyStarted || !ended.isError ? cutOff : notRun).push(name)
           attachments.add(name, ended)
           host.events.emit('subcall:end', { ...about, result: ended })
         },

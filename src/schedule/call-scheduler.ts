@@ -16,8 +16,8 @@ import { HeldKeys } from './held-keys.js'
 export interface SubmissionHooks {
   /** The call starts: policy looks at it next, with these arguments; `null` for unusable ones. Not called for one that is abandoned. */
   onStart?(args: JsonValue): void
-  /** The call ended; in order of submission. Nothing starts before what this returns has settled. */
-  onEnd?(result: ToolExecutionResult, call: ToolCall): Promise<void> | undefined
+  /** The call ended, its body started or not; in order of submission. Nothing starts before what this returns has settled. */
+  onEnd?(result: ToolExecutionResult, call: ToolCall, bodyStarted: boolean): Promise<void> | undefined
 }
 
 interface Submission {
@@ -219,7 +219,7 @@ export class CallScheduler {
     this.#flights.shift()
     this.#held.release(mode)
     submission.settle(result)
-    const pausing = submission.hooks.onEnd?.(result, state.call)
+    const pausing = submission.hooks.onEnd?.(result, state.call, state.bodyStarted)
     if (pausing !== undefined) await pausing
   }
 

@@ -44,7 +44,35 @@ describe.each(hosts)('%s, what a program leaves of its calls is named', (_where,
     expect([...cutOff, ...notRun]).toEqual(Array(made).fill('remove'))
     // One that waits for its turn is under way too, and does not run.
     expect(cutOff.length).toBeGreaterThanOrEqual(remove.runs())
-    expect(textOf(result)).toMatch(/^all removed\nNote: (?:did not run|cutOff half way): remove/)
+    expect(textOf(result)).toMatch(/^all removed\nNote: (?:did not run|cut off): remove/)
+  })
+
+  const ways: readonly (readonly [string, (signal: AbortSignal) => Promise<unknown>])[] = [
+    [
+      'its own error',
+      signal =>
+        new Promise((_, fail) => signal.addEventListener('abort', () => fail(new Error('my own stop')))),
+    ],
+    ['a value', signal => new Promise(done => signal.addEventListener('abort', () => done('half')))],
+  ]
+  test.each(ways)('when a body that is told to stop ends with %s', async (_what, untilStopped) => {
+    const fetch = countedTool('fetch', (_args, { signal }) => untilStopped(signal))
+    const result = await run('tools.fetch({}); await new Promise(done => setTimeout(done, 30)); return 1', {
+      tools: [fetch],
+    })
+    expect(fetch.runs()).toBe(1)
+    expect(result).toMatchObject({ value: { result: 1, cutOff: ['fetch'] } })
+  })
+
+  test('when an approval is what it waits for, and nothing has run', async () => {
+    const pay = countedTool('pay')
+    const result = await run('tools.pay({}); await new Promise(done => setTimeout(done, 30)); return 1', {
+      tools: [pay],
+      stages: [{ name: 'ask', preExecute: ({ name }) => ({ kind: name === 'pay' ? 'ask' : 'allow' }) }],
+      approve: () => new Promise(() => {}),
+    })
+    expect(pay.runs()).toBe(0)
+    expect(result).toMatchObject({ value: { result: 1, notRun: ['pay'] } })
   })
 
   test('when the program fails', async () => {

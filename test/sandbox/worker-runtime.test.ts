@@ -88,6 +88,34 @@ describe('the host is not blocked', () => {
     expect(started.length).toBe(2)
   })
 
+  test.each([
+    ['an abort', 60_000],
+    ['the wall clock', 300],
+  ])('by %s, and all that a program printed and called before its loop is told', async (why, wallMs) => {
+    const runtime = workerRuntime({ limits: { cpuMs: 60_000, wallMs } })
+    const controller = new AbortController()
+    let ran = 0
+    const seen: string[] = []
+    const { error, logs, notRun } = await runtime.run({
+      program: 'for (let i = 0; i < 300; i++) console.log("" + i); tools.pay({}); tools.log({}); for (;;) {}',
+      namespaces: [
+        toolsOf({
+          pay: () => (ran += 1),
+          log: () => (ran += 1),
+        }),
+      ],
+      signal: controller.signal,
+      onLog: ({ text }) => {
+        seen.push(text)
+        if (text === '299' && why === 'an abort') controller.abort(new Error('enough'))
+      },
+    })
+    expect(error?.kind).toBe(why === 'an abort' ? 'abort' : 'timeout-wall')
+    expect(logs).toEqual(Array.from({ length: 300 }, (_, i) => `${i}`))
+    expect(seen).toEqual(logs)
+    expect([notRun, ran]).toEqual([['pay', 'log'], 0])
+  })
+
   test('by the wall clock, which a program that computes does not hold up', async () => {
     const runtime = workerRuntime({ limits: { cpuMs: 60_000, wallMs: 200 } })
     const { error } = await runtime.run({ program: 'for (;;) {}', namespaces: [] })

@@ -11,6 +11,7 @@ import { failureText } from './run/failure-text.js'
 import { GuestPool } from './run/guest-pool.js'
 import { loadPolyfills } from './run/load-polyfills.js'
 import { ProgramRun } from './run/program-run.js'
+import type { RunSettings } from './run/run-settings.js'
 
 /** Options of `quickJsRuntime`. */
 export interface QuickJsOptions {
@@ -68,7 +69,13 @@ function randomHex(random: (() => number) | undefined): (bytes: number) => strin
  * A `CodeRuntime` on QuickJS, compiled to WebAssembly. Every run starts from a fresh state, may cost its limits and nothing
  * else, and leaves the host unharmed. Nothing is loaded before the first run.
  */
-export function quickJsRuntime(options: QuickJsOptions = {}): CodeRuntime {
+export const quickJsRuntime = (options: QuickJsOptions = {}): CodeRuntime => watchedQuickJsRuntime(options)
+
+/** The same for a host that wants to know more of its programs than they tell when they end. */
+export function watchedQuickJsRuntime(
+  options: QuickJsOptions,
+  watch: Pick<RunSettings, 'onLook'> = {},
+): CodeRuntime {
   checkOptions(options)
   const limits = resolveLimits(options.limits)
   const nextSeed = seedWords(options.random)
@@ -77,6 +84,7 @@ export function quickJsRuntime(options: QuickJsOptions = {}): CodeRuntime {
     now: options.now ?? Date.now,
     countCpu: options.cpuClock === 'counted',
     randomHex: randomHex(options.random),
+    ...watch,
   }
   const active = new Set<ProgramRun>()
   let pool: GuestPool | undefined

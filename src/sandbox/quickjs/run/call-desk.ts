@@ -125,6 +125,11 @@ export class CallDesk {
     this.#queue.start()
   }
 
+  /** What was taken in and has not begun, in order. */
+  get notBegun(): readonly { readonly name: string }[] {
+    return this.#queue.waiting
+  }
+
   next(): Answer | undefined {
     return this.#answers.shift()
   }

@@ -21,15 +21,18 @@ export class HardStop extends Error {
 export class CpuBudget {
   readonly #cpuMs: number
   readonly #counted: boolean
+  readonly #onLook: (() => void) | undefined
   #usedMs = 0
   #othersMs = 0
   #units = 0
   #enteredAt: number | undefined
   #stopped: CodeFailureKind | 'settled' | undefined
 
-  constructor(cpuMs: number, counted: boolean) {
+  /** `onLook` is called whenever the clock is looked at while the program computes: it must cost nothing to speak of. */
+  constructor(cpuMs: number, counted: boolean, onLook?: () => void) {
     this.#cpuMs = cpuMs
     this.#counted = counted
+    this.#onLook = onLook
   }
 
   get stopped(): CodeFailureKind | 'settled' | undefined {
@@ -80,6 +83,7 @@ export class CpuBudget {
   shouldStop(): boolean {
     this.#units += UNITS_PER_POLL
     this.#judge()
+    this.#onLook?.()
     return this.#stopped !== undefined
   }
 
@@ -100,6 +104,7 @@ export class CpuBudget {
   tick(debt: number): void {
     this.count(debt)
     this.#judge()
+    this.#onLook?.()
     if (this.#stopped !== undefined) throw new HardStop(this.#stopped)
   }
 

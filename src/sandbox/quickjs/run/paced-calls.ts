@@ -20,6 +20,11 @@ export class PacedCalls<T extends { readonly bytes: number }> {
     this.#begin = begin
   }
 
+  /** What has not begun, in order. */
+  get waiting(): readonly T[] {
+    return this.#waiting
+  }
+
   get isEmpty(): boolean {
     return this.#waiting.length === 0
   }

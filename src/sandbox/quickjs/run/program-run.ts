@@ -43,7 +43,12 @@ export class ProgramRun implements GuestOwner {
     this.#program = program
     this.#request = request
     this.#settings = settings
-    this.budget = new CpuBudget(limits.cpuMs, settings.countCpu)
+    const { onLook } = settings
+    this.budget = new CpuBudget(
+      limits.cpuMs,
+      settings.countCpu,
+      onLook && (() => onLook(this.#desk.notBegun)),
+    )
     this.#ledger = new OutputLedger(limits.outputBytes)
     this.outcome = new Promise(resolve => {
       this.#resolve = resolve

@@ -38,6 +38,12 @@ export function readLines(text: string): readonly CodeLog[] | undefined {
   return told.map(([level, line]) => ({ level: level as CodeLog['level'], text: line ?? '' }))
 }
 
+/** Names, listed. `undefined` for what is none. */
+export function readNames(text: string): readonly string[] | undefined {
+  const told = parsed(text)
+  return isTexts(told) ? told : undefined
+}
+
 /** The name and the arguments of a call. `undefined` for what is none. */
 export function readCall(text: string): readonly [name: string, args: readonly JsonValue[]] | undefined {
   const told = parsed(text)

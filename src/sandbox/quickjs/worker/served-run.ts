@@ -1,9 +1,11 @@
 import { describeError } from '../../../errors/describe-error.js'
+import { listedNames } from '../../../errors/listed-names.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { JsonValue } from '../../../json/json-value.js'
 import type { CodeCall, CodeCallReply, CodeLog, CodeRuntime } from '../../code-runtime.js'
 import { jsonText } from '../run/json-text.js'
 import { readReply } from '../run/reply-text.js'
+import type { WaitingCall } from '../run/run-settings.js'
 import type { FromWorker, NamespaceShape } from './messages.js'
 
 /** Lines posted one by one in a window; those beyond are joined, so as not to flood the host. */
@@ -24,6 +26,8 @@ export class ServedRun {
   #windowEnds = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #made = 0
+  #nextLook = 0
+  #told = 0
 
   constructor(id: number, post: (message: FromWorker) => void) {
     this.id = id
@@ -65,8 +69,21 @@ export class ServedRun {
     this.#holds.delete(hold)
   }
 
+  /** While a program computes nothing else is heard here, and the host may end the worker: what it would not know goes out. */
+  look(notBegun: readonly WaitingCall[]): void {
+    const now = performance.now()
+    if (now < this.#nextLook) return
+    this.#nextLook = now + WINDOW_MS
+    this.#flush()
+    if (notBegun.length === this.#told) return
+    this.#told = notBegun.length
+    const names = listedNames(notBegun.map(({ name }) => name))
+    this.#post(['waiting', this.id, JSON.stringify(names)])
+  }
+
   #call(namespace: number, call: CodeCall): Promise<CodeCallReply> {
     this.#flush()
+    this.#told = 0
     this.#made += 1
     this.#post(['call', this.id, this.#made, namespace, jsonText([call.name, call.args as JsonValue[]])])
     return new Promise(settle => this.#calls.set(this.#made, { call, settle }))

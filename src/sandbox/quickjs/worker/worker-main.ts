@@ -1,6 +1,6 @@
 import type { CodeRuntime } from '../../code-runtime.js'
 import { POLYFILLS } from '../generated/polyfills.js'
-import { quickJsRuntime } from '../quick-js-runtime.js'
+import { watchedQuickJsRuntime } from '../quick-js-runtime.js'
 import { dropGlobals } from './drop-globals.js'
 import type { FromWorker, ToWorker } from './messages.js'
 import { ServedRun } from './served-run.js'
@@ -69,7 +69,10 @@ function serve(port: HostPort): void {
         // The build left the list empty here.
         Object.assign(POLYFILLS, polyfills)
         const random = (): number => nextRandom()
-        runtime = quickJsRuntime({ wasmModule, limits, cpuClock, ...(seeded && { random }) })
+        runtime = watchedQuickJsRuntime(
+          { wasmModule, limits, cpuClock, ...(seeded && { random }) },
+          { onLook: notBegun => run?.look(notBegun) },
+        )
         port.post(['ready'])
         return
       }

@@ -9,7 +9,7 @@ import { failureReply, replyText } from '../run/reply-text.js'
 import { WallClock } from '../run/wall-clock.js'
 import type { EngineWorker, WorkerOwner } from './engine-worker.js'
 import type { FromWorker, WorkerSettings } from './messages.js'
-import { readCall, readLines, readOutcome } from './read-outcome.js'
+import { readCall, readLines, readNames, readOutcome } from './read-outcome.js'
 
 /** How long a worker may take to say how a run that must end has ended, before it is ended. */
 const ABORT_GRACE_MS = 100
@@ -31,9 +31,12 @@ interface PostedCall {
 type RunSettings = Pick<WorkerSettings, 'limits' | 'cpuClock'>
 
 /** Calls that the worker had begun come before those that it had not. */
-function withNotRun(outcome: CodeRunOutcome, calls: readonly PostedCall[]): CodeRunOutcome {
+function withNotRun(
+  { notRun: notBegun = [], ...outcome }: CodeRunOutcome,
+  calls: readonly PostedCall[],
+): CodeRunOutcome {
   const names = calls.flatMap(({ body }) => readCall(body)?.[0] ?? [])
-  const notRun = [...listedNames(names), ...(outcome.notRun ?? [])]
+  const notRun = [...listedNames(names), ...notBegun]
   return notRun.length > 0 ? { ...outcome, notRun } : outcome
 }
 
@@ -51,6 +54,8 @@ export class WorkerRun implements WorkerOwner {
   readonly #calls = new PacedCalls<PostedCall>(call => this.#call(call))
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
   readonly #inbox: FromWorker[] = []
+  /** Names of calls that the worker has not sent out yet. */
+  #waiting: readonly string[] = []
   #wake = (): void => {}
   #watch: ReturnType<typeof setTimeout> | undefined
   #resolve: (outcome: CodeRunOutcome) => void = () => {}
@@ -133,7 +138,14 @@ export class WorkerRun implements WorkerOwner {
         else for (const log of logs) this.#print(log)
         return
       }
+      case 'waiting': {
+        const names = readNames(message[2])
+        if (names === undefined) this.#kill('crash')
+        else this.#waiting = names
+        return
+      }
       case 'call':
+        this.#waiting = []
         this.#take(message[2], message[3], message[4])
         return
       case 'outcome': {
@@ -223,7 +235,7 @@ export class WorkerRun implements WorkerOwner {
     void this.#worker.terminate()
     const reason = kind === 'abort' ? ` ${this.#reason}` : ''
     const message = `${failureText(kind, this.#settings.limits)}${reason}`
-    const outcome = { logs: this.#lines, error: { kind, message } }
+    const outcome = { logs: this.#lines, notRun: this.#waiting, error: { kind, message } }
     this.#settle(notRun => this.#resolve(withNotRun(outcome, notRun)))
   }
 
