@@ -5,11 +5,9 @@ interface Place {
   readonly column: number
 }
 
-/** A place whose lines end at LF alone, as the place that `codeFrame` and editors mean: they end at every line end. */
-export function shownPlace(text: string, { line, column }: Place): Place {
-  let offset = 0
-  for (let left = line; left > 1; left--) offset = text.indexOf('\n', offset) + 1
-  const before = text.slice(0, offset + column - 1)
+/** The place at an offset as `codeFrame` and editors mean it, both from 1: lines end at every line end of the language. */
+export function shownPlace(text: string, offset: number): Place {
+  const before = text.slice(0, offset)
   let shown = 1
   let start = 0
   for (let i = 0; i < before.length; i++) {

@@ -146,7 +146,7 @@ describe('what fails before the program is a function', () => {
     const guest = new GuestPool(module, limits).take()
     guest.seed(1, 2)
     const settings = { limits, now: Date.now, countCpu: false, polyfills: POLYFILLS, randomHex }
-    const program = { script, callsResult: false, locate: () => undefined, text: script }
+    const program = { script, callsResult: false, locate: () => undefined, text: script, code: script }
     const run = new ProgramRun(guest, program, { program: script, namespaces }, settings)
     run.start()
     return run.outcome

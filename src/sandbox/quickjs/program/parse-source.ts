@@ -1,6 +1,7 @@
 import { parse } from 'sucrase/dist/parser/index.js'
 import { ContextualKeyword } from 'sucrase/dist/parser/tokenizer/keywords.js'
 import { TokenType } from 'sucrase/dist/parser/tokenizer/types.js'
+import * as base from 'sucrase/dist/parser/traverser/base.js'
 import type { SourceToken } from './source-token.js'
 
 /** The kinds of tokens, by the parser's names. */
@@ -8,10 +9,13 @@ export const KIND: { readonly [name: string]: number } = TokenType
 /** The words that are keywords in some places only. */
 export const WORD: { readonly [name: string]: number } = ContextualKeyword
 
+// Its state is a variable that it sets anew for each text. Where the module is no ES module, only this object shows that.
+const parser = base.default ?? base
+
 const stacks = Error as unknown as { stackTraceLimit: unknown }
 
 /**
- * The tokens of a text, which ends with one for its end; throws an error with `loc` for a text that does not parse. The
+ * The tokens of a text, which ends with one for its end; throws an error with `pos` for a text that does not parse. The
  * parser makes an error at each guess that it takes back. To write down where would be most of its work, so nothing is.
  */
 export function parseSource(text: string): readonly SourceToken[] {
@@ -20,6 +24,9 @@ export function parseSource(text: string): readonly SourceToken[] {
   const isOff = before?.writable === true && Reflect.set(stacks, 'stackTraceLimit', 0)
   try {
     return parse(text, false, true, false).tokens as readonly SourceToken[]
+  } catch (error) {
+    // In classes it stumbles over what its own first error has left.
+    throw parser.state?.error ?? error
   } finally {
     if (isOff) stacks.stackTraceLimit = before.value
   }

@@ -3,7 +3,7 @@ import type { CodeFailureKind } from '../../code-runtime.js'
 import { programShape } from '../../program-shape.js'
 import { shownPlace } from '../../shown-place.js'
 import type { EditedText } from './edited-text.js'
-import { type Position, placeOf } from './position.js'
+import type { Position } from './position.js'
 import type { TypeStripper } from './type-stripper.js'
 
 /** A program that the engine can evaluate. */
@@ -12,10 +12,12 @@ export interface PreparedProgram {
   readonly script: string
   /** True if what the program returns may be a function to call in its place. */
   readonly callsResult: boolean
-  /** From a place in the script to one in the submitted text; `undefined` for the wrapping. */
-  readonly locate: (generated: Position) => Position | undefined
+  /** From a place in the script to an offset in the submitted text; `undefined` before its start, its length past its end. */
+  readonly locate: (generated: Position) => number | undefined
   /** The submitted text. */
   readonly text: string
+  /** The program in it, at the same offsets: blanks stand for what opens a fence, and what closes it is cut off. */
+  readonly code: string
 }
 
 export type Preparation =
@@ -35,7 +37,7 @@ const NO_HALF_PAIRS =
   'half of a surrogate pair stands in the text; write an escape such as \\ud83d in its place'
 
 function refuse(text: string, message: string, at: number | undefined): Preparation {
-  const position = at === undefined ? undefined : shownPlace(text, placeOf(text, at))
+  const position = at === undefined ? undefined : shownPlace(text, at)
   const frame = position === undefined ? '' : `\n\n${codeFrame(text, position)}`
   const where = position === undefined ? '' : ` (${position.line}:${position.column})`
   return { ok: false, kind: 'syntax', message: `SyntaxError: ${message}${where}${frame}` }
@@ -57,6 +59,7 @@ function offsetOf(script: string, { line, column }: Position): number | undefine
 /** `lead` is how much stands before the submitted text in what was stripped. */
 function program(
   submitted: string,
+  code: string,
   stripped: EditedText,
   lead: number,
   callsResult: boolean,
@@ -66,12 +69,12 @@ function program(
     script,
     callsResult,
     text: submitted,
+    code,
     locate(generated) {
       const offset = offsetOf(script, generated)
-      if (offset === undefined || offset < OPEN.length || offset > script.length - CLOSE.length)
-        return undefined
-      const at = stripped.toSource(offset - OPEN.length) - lead
-      return at < 0 || at > submitted.length ? undefined : placeOf(submitted, at)
+      if (offset === undefined || offset < OPEN.length) return undefined
+      const at = stripped.toSource(Math.min(offset - OPEN.length, stripped.text.length)) - lead
+      return at < 0 ? undefined : Math.min(at, submitted.length)
     },
   }
 }
@@ -94,10 +97,13 @@ export function prepareProgram(submitted: string, stripper: TypeStripper): Prepa
     const outcome = stripper.strip(`${CALL_OPEN}${expression}${CALL_CLOSE}`)
     // A text that closes the one bracket does not close the other.
     if (outcome.ok && stripper.strip(`${LIST_OPEN}${expression}${LIST_CLOSE}`).ok)
-      return { ok: true, program: program(submitted, outcome.stripped, CALL_OPEN.length, true) }
+      return { ok: true, program: program(submitted, text, outcome.stripped, CALL_OPEN.length, true) }
   }
   const outcome = stripper.strip(text)
-  if (outcome.ok) return { ok: true, program: program(submitted, outcome.stripped, 0, outcome.hasDefault) }
+  if (outcome.ok)
+    return { ok: true, program: program(submitted, text, outcome.stripped, 0, outcome.hasDefault) }
   const { kind, message, at } = outcome.fault
-  return kind === 'stack' ? { ok: false, kind, message } : refuse(submitted, message, at)
+  if (kind === 'stack') return { ok: false, kind, message }
+  // What is missing at the end is missing behind the last of what is there.
+  return refuse(submitted, message, at && Math.min(at, text.trimEnd().length))
 }

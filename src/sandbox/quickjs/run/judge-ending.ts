@@ -3,6 +3,7 @@ import type { JsonValue } from '../../../json/json-value.js'
 import type { CodeFailureKind, CodeRunOutcome } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
 import { describeFailure } from '../program/describe-failure.js'
+import { describeSyntaxFault } from '../program/describe-syntax-fault.js'
 import type { PreparedProgram } from '../program/prepare-program.js'
 import { failureText } from './failure-text.js'
 import type { OutputLedger } from './output-ledger.js'
@@ -78,7 +79,8 @@ function judge(
     case 'thrown': {
       const { line, stack, source } = ending.thrown
       if (source === 'engine' && met.memoryEnded && OUT_OF_MEMORY.test(line)) return failed('memory')
-      const told = describeFailure(line, stack, program)
+      const describe = ending.failure === 'syntax' ? describeSyntaxFault : describeFailure
+      const told = describe(line, stack, program)
       if (source === 'call-limit') return failed('call-limit', told)
       if (source === 'engine' && met.stackEnded && OUT_OF_STACK.test(line))
         return failed('stack', `${told}\n\n${failureText('stack', limits)}`)
