@@ -87,9 +87,11 @@ export function toolsNamespace(
       active.add(call)
       const result = await scheduler.submit(input, {
         onStart: prepared => host.events.emit('subcall:start', { ...about, arguments: prepared }),
-        onEnd: (ended, made, bodyStarted) => {
+        onBodyEnd: (ended, made, bodyStarted) => {
           if (ended.isError && ended.error.details?.bodyStopped === false) bodies.add(made)
           else if (hasEnded()) (bodyStarted || !ended.isError ? cutOff : notRun).push(name)
+        },
+        onEnd: ended => {
           attachments.add(name, ended)
           host.events.emit('subcall:end', { ...about, result: ended })
         },

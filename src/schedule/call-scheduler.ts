@@ -1,5 +1,11 @@
 import type { JsonValue } from '../json/json-value.js'
-import type { CallScope, CallState, Draft, PipelineHost } from '../pipeline/call-state.js'
+import {
+  type CallScope,
+  type CallState,
+  type Draft,
+  Final,
+  type PipelineHost,
+} from '../pipeline/call-state.js'
 import { closeCall, dispatchCall, openCall } from '../pipeline/execute-call.js'
 import { brokenPipeline } from '../pipeline/failures.js'
 import { endBroken } from '../pipeline/finalize.js'
@@ -16,8 +22,10 @@ import { HeldKeys } from './held-keys.js'
 export interface SubmissionHooks {
   /** The call starts: policy looks at it next, with these arguments; `null` for unusable ones. Not called for one that is abandoned. */
   onStart?(args: JsonValue): void
-  /** The call ended, its body started or not; in order of submission. Nothing starts before what this returns has settled. */
-  onEnd?(result: ToolExecutionResult, call: ToolCall, bodyStarted: boolean): Promise<void> | undefined
+  /** The body has ended, been given up or never started; as that happens. The result is what stages make something of yet. */
+  onBodyEnd?(result: ToolExecutionResult, call: ToolCall, bodyStarted: boolean): void
+  /** The call ended; in order of submission. Nothing starts before what this returns has settled. */
+  onEnd?(result: ToolExecutionResult, call: ToolCall): Promise<void> | undefined
 }
 
 interface Submission {
@@ -96,9 +104,12 @@ export class CallScheduler {
     return new Promise(resolve => this.#idle.push(resolve))
   }
 
-  /** The calls that have started and not ended. */
+  /** The calls that have started and whose bodies have not ended. */
   get inFlight(): readonly { readonly name: string }[] {
-    const open = this.#flights.toArray().map(flight => flight.state.call)
+    const open = this.#flights
+      .toArray()
+      .filter(flight => flight.draft === undefined)
+      .map(flight => flight.state.call)
     const opening = this.#opening?.input.fields.name
     return opening === undefined ? open : [...open, { name: String(opening) }]
   }
@@ -169,10 +180,11 @@ export class CallScheduler {
       if (submission.hooks.onStart !== undefined)
         submission.hooks.onStart(this.#argumentsOf(submission.input))
       const { state, refusal } = await openCall(this.#host, this.#from, submission.input, this.#options)
-      const flight: Flight = { submission, mode, state, draft: refusal }
+      const flight: Flight = { submission, mode, state, draft: undefined }
       this.#flights.push(flight)
       this.#held.hold(mode)
       if (refusal === undefined) this.#runBody(flight)
+      else this.#bodyEnded(flight, refusal)
     } catch (error) {
       submission.settle(undefined)
       throw error
@@ -196,16 +208,22 @@ export class CallScheduler {
       draft = brokenPipeline(state, error)
     }
     if (!isPending(draft)) {
-      flight.draft = draft
+      this.#bodyEnded(flight, draft)
       return
     }
     this.#running++
     const end = (ended: Draft): void => {
-      flight.draft = ended
       this.#running--
+      this.#bodyEnded(flight, ended)
       this.#wake?.()
     }
     void draft.then(end, error => end(brokenPipeline(state, error)))
+  }
+
+  #bodyEnded(flight: Flight, draft: Draft): void {
+    flight.draft = draft
+    const { state, submission } = flight
+    submission.hooks.onBodyEnd?.(draft instanceof Final ? draft.result : draft, state.call, state.bodyStarted)
   }
 
   async #commit({ state, submission, mode }: Flight, draft: Draft): Promise<void> {
@@ -219,7 +237,7 @@ export class CallScheduler {
     this.#flights.shift()
     this.#held.release(mode)
     submission.settle(result)
-    const pausing = submission.hooks.onEnd?.(result, state.call, state.bodyStarted)
+    const pausing = submission.hooks.onEnd?.(result, state.call)
     if (pausing !== undefined) await pausing
   }
 

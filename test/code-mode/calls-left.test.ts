@@ -1,8 +1,8 @@
-import { createToolRegistry, type ToolExecutionResult } from 'toolgate'
+import { concurrencyLimit, createToolRegistry, type ToolExecutionResult } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { quickJsWorkerRuntime } from 'toolgate/quickjs-worker'
 import { afterAll, describe, expect, test } from 'vitest'
-import { countedTool } from '../support/tools.js'
+import { countedTool, gate } from '../support/tools.js'
 
 const limits = { cpuMs: 20_000, drainMs: 20_000 }
 const hosts = [
@@ -14,7 +14,8 @@ afterAll(() => hosts[1][1].dispose?.())
 const textOf = (result: ToolExecutionResult): string =>
   result.content.map(block => (block.type === 'text' ? block.text : '')).join('')
 
-describe.each(hosts)('%s, what a program leaves of its calls is named', (_where, codeRuntime) => {
+describe.each(hosts)('%s, what a program leaves of its calls is named', (where, codeRuntime) => {
+  const isWorker = where === 'in a worker'
   const run = (code: string, options: Parameters<typeof createToolRegistry>[0]) =>
     createToolRegistry({ mode: 'code', codeRuntime, ...options }).execute({
       callId: 'p',
@@ -62,6 +63,39 @@ describe.each(hosts)('%s, what a program leaves of its calls is named', (_where,
     })
     expect(fetch.runs()).toBe(1)
     expect(result).toMatchObject({ value: { result: 1, cutOff: ['fetch'] } })
+  })
+
+  test('each by what its own body did, though one before it does not stop', async () => {
+    const safe = { isConcurrencySafe: () => true }
+    const hold = gate()
+    const deaf = countedTool('deaf', () => hold.promise, safe)
+    const pay = countedTool('pay', async () => 'paid', safe)
+    const stops = (_args: unknown, { signal }: { signal: AbortSignal }): Promise<unknown> =>
+      new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
+    const obeys = countedTool('obeys', stops, safe)
+    const queued = countedTool('queued', stops, safe)
+    const registry = createToolRegistry({
+      mode: 'code',
+      codeRuntime: isWorker
+        ? quickJsWorkerRuntime({ limits: { drainMs: 50 } })
+        : quickJsRuntime({ limits: { drainMs: 50 } }),
+      tools: [deaf, pay, obeys, queued],
+      stages: [concurrencyLimit({ limit: 1, key: ({ name }) => (name === 'queued' ? name : undefined) })],
+    })
+    const code = `const calls = [tools.deaf({}), tools.pay({}), tools.obeys({}), tools.queued({}), tools.queued({})]
+await Promise.race([...calls, new Promise(done => setTimeout(done, 60))])
+return 1`
+    const result = await registry.execute({
+      callId: 'p',
+      name: 'run_code',
+      arguments: { code, description: 'Leaves calls behind' },
+    })
+    hold.open()
+    expect([deaf.runs(), pay.runs(), obeys.runs(), queued.runs()]).toEqual([1, 1, 1, 1])
+    expect(result).toMatchObject({
+      value: { cutOff: ['obeys', 'queued'], notRun: ['queued'], stillRunning: ['deaf'] },
+    })
+    await registry.dispose()
   })
 
   test('when an approval is what it waits for, and nothing has run', async () => {
