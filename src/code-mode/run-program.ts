@@ -158,11 +158,12 @@ export async function runProgram(
   }
   const left = leftCalls(outcome, calls, stillRunning)
   const { logs, value, error } = outcome
-  if (error !== undefined) return fail({ ...outcome, error }, left)
-  // What is done with the value is the caller's word; what the program left behind is told all the same.
-  if (context.signal.aborted) {
-    const message = `The run was aborted. ${describeError(context.signal.reason)}`
+  // An abort has the last word, as in every call; what the program had come to and left behind is told all the same.
+  if (context.signal.aborted && error?.kind !== 'abort') {
+    const before = error && ` The program had failed before: ${error.kind}: ${error.message}`
+    const message = `The run was aborted. ${describeError(context.signal.reason)}${before ?? ''}`
     return fail({ ...outcome, error: { kind: 'abort', message } }, left)
   }
+  if (error !== undefined) return fail({ ...outcome, error }, left)
   return { logs: [...logs], ...(value !== undefined && { result: value }), ...left }
 }

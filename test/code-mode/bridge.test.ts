@@ -333,6 +333,30 @@ describe('a run that is aborted while it waits for what its program left', () =>
   )
 })
 
+it.each(['return 1', 'throw new Error("x")'])(
+  'a run of `%s` that is aborted while it waits for what its program left is aborted',
+  async end => {
+    const controller = new AbortController()
+    const registry = setup(
+      [
+        countedTool('pay', (_args, { signal }) => {
+          signal.addEventListener('abort', () => controller.abort(new Error('stop')))
+          return new Promise(() => {})
+        }),
+      ],
+      { abortGraceMs: 40 },
+    )
+    const code = `console.log('line'); tools.pay({}); await new Promise(done => setTimeout(done, 20)); ${end}`
+    const result = await registry.execute({ ...program(code), signal: controller.signal })
+    expect(result).toMatchObject({
+      isError: true,
+      error: { code: 'ABORTED', details: { kind: 'abort', logs: ['line'], stillRunning: ['pay'] } },
+    })
+    if (result.isError)
+      expect(result.error.message.includes('failed before: exception: Error: x')).toBe(end !== 'return 1')
+  },
+)
+
 describe('calls made at once that take the host long', () => {
   it('let it go on between them', async () => {
     let inThisTurn = 0

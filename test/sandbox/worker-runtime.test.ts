@@ -116,6 +116,19 @@ describe('the host is not blocked', () => {
     expect([notRun, ran]).toEqual([['pay', 'log'], 0])
   })
 
+  test('by an abort shortly before the deadline, which is the abort all the same', async () => {
+    const runtime = workerRuntime({ limits: { cpuMs: 80 } })
+    const controller = new AbortController()
+    const { error, logs } = await runtime.run({
+      program: 'console.log("begun"); for (;;) {}',
+      namespaces: [],
+      signal: controller.signal,
+      onLog: () => controller.abort(new Error('enough')),
+    })
+    expect([error?.kind, logs]).toEqual(['abort', ['begun']])
+    expect(error?.message).toContain('enough')
+  })
+
   test('by the wall clock, which a program that computes does not hold up', async () => {
     const runtime = workerRuntime({ limits: { cpuMs: 60_000, wallMs: 200 } })
     const { error } = await runtime.run({ program: 'for (;;) {}', namespaces: [] })

@@ -151,7 +151,7 @@ export class WorkerRun implements WorkerOwner {
       case 'outcome': {
         const outcome = readOutcome(message[2])
         if (outcome === undefined) this.#kill('crash')
-        else this.#settle(notRun => this.#resolve(withNotRun(outcome, notRun)))
+        else this.#end(outcome)
         return
       }
       case 'refused': {
@@ -233,10 +233,21 @@ export class WorkerRun implements WorkerOwner {
   #kill(kind: CodeFailureKind): void {
     if (this.#settled) return
     void this.#worker.terminate()
+    this.#end({ logs: this.#lines, notRun: this.#waiting, error: this.#failure(kind) })
+  }
+
+  /** A run that was to end is aborted, whatever its worker has come to since. */
+  #end({ value, ...outcome }: CodeRunOutcome): void {
+    const isAborted = this.#reason !== undefined && outcome.error?.kind !== 'abort'
+    const ended = isAborted
+      ? { ...outcome, error: this.#failure('abort') }
+      : { ...outcome, ...(value !== undefined && { value }) }
+    this.#settle(notRun => this.#resolve(withNotRun(ended, notRun)))
+  }
+
+  #failure(kind: CodeFailureKind): NonNullable<CodeRunOutcome['error']> {
     const reason = kind === 'abort' ? ` ${this.#reason}` : ''
-    const message = `${failureText(kind, this.#settings.limits)}${reason}`
-    const outcome = { logs: this.#lines, notRun: this.#waiting, error: { kind, message } }
-    this.#settle(notRun => this.#resolve(withNotRun(outcome, notRun)))
+    return { kind, message: `${failureText(kind, this.#settings.limits)}${reason}` }
   }
 
   #settle(tell: (notRun: readonly PostedCall[]) => void): void {
