@@ -42,6 +42,40 @@ await tools.end(); return 'done'`
   })
 })
 
+describe('calls that were never awaited', () => {
+  const make = 'tools.a(); await tools.b(); '
+  test.each([
+    ['that waits for nothing', 'deadlock', `${make}await new Promise(() => {})`],
+    ['that waits for too long', 'timeout-wall', `${make}await tools.hang()`],
+    ['that is aborted', 'abort', `${make}await tools.stop()`],
+  ])('are named at the end of a program %s', async (_what, kind, program) => {
+    const controller = new AbortController()
+    const functions = {
+      a: () => 1,
+      b: () => 2,
+      hang: () => new Promise(() => {}),
+      stop: () => {
+        controller.abort()
+        return new Promise(() => {})
+      },
+    }
+    const runtime = quickJsRuntime({
+      limits: { cpuMs: 20_000, wallMs: kind === 'timeout-wall' ? 50 : 20_000 },
+    })
+    const { signal } = controller
+    const { error, notAwaited } = await run(program, functions, { signal }, runtime)
+    expect([error?.kind, notAwaited]).toEqual([kind, ['a']])
+  })
+
+  test('a wait for nothing after the memory has ended once is told as both', async () => {
+    const program =
+      'try { const all = []; for (;;) all.push(new Uint8Array(1e6)) } catch {} await new Promise(() => {})'
+    const { error } = await run(program, {}, {}, quickJsRuntime({ limits: { cpuMs: 20_000 } }))
+    expect(error?.kind).toBe('memory')
+    expect(error?.message).toMatch(/more than 64 MiB of memory.*waits for a promise that nothing can settle/s)
+  })
+})
+
 describe('the names of calls left behind', () => {
   const open = (limits: object) => ({
     runtime: quickJsRuntime({ limits: { cpuMs: 20_000, ...limits } }),

@@ -74,10 +74,14 @@ function fail(error: unknown): void {
   end('F', describe(error))
 }
 
-/** The last message of a program. */
-function end(kind: string, body: string): void {
+function tellNotAwaited(): void {
   const names = notAwaited()
   if (names !== '') post('N' + names)
+}
+
+/** The last message of a program. */
+function end(kind: string, body: string): void {
+  tellNotAwaited()
   post(kind + body)
 }
 
@@ -148,8 +152,10 @@ function main(operation: number, subject: unknown, text: string): unknown {
       } catch (error) {
         return fail(error)
       }
-    default:
+    case 5:
       return describe(subject)
+    default:
+      return tellNotAwaited()
   }
 }
 

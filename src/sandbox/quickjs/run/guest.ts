@@ -6,7 +6,7 @@ import { type CpuBudget, HardStop, REFILL } from './cpu-budget.js'
 import { readThrown, type Thrown } from './judge-ending.js'
 
 /** What the host asks of the guest; `main` of the prelude knows them by number. */
-export const OPERATIONS = ['setUp', 'start', 'settle', 'fireTimer', 'describe'] as const
+export const OPERATIONS = ['setUp', 'start', 'settle', 'fireTimer', 'describe', 'leave'] as const
 type Operation = (typeof OPERATIONS)[number]
 
 /** What one run gives to the guest it runs in. */
@@ -163,6 +163,11 @@ export class Guest {
 
   fireTimer(id: number): GuestOutcome {
     return this.#guarded(() => this.#operate('fireTimer', this.engine.number(id)))
+  }
+
+  /** Has a program that will not end by itself say which calls it has not awaited. */
+  leave(): void {
+    this.#guarded(() => this.#operate('leave', this.engine.number(0)))
   }
 
   /** Where the program is while it sends a message. */

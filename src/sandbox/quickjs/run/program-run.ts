@@ -89,6 +89,7 @@ export class ProgramRun implements GuestOwner {
   stop(kind: CodeFailureKind, reason?: unknown): void {
     if (this.#settled || this.budget.stopped !== undefined) return
     this.#reason = reason
+    if (!this.budget.inGuest) this.#guest.leave()
     this.budget.stop(kind)
     if (!this.budget.inGuest) this.#conclude()
   }
@@ -149,7 +150,11 @@ export class ProgramRun implements GuestOwner {
     this.#desk.dispatch()
     if (this.#settled) return
     if (this.#guest.hasJobs || this.#desk.hasAnswers) this.#schedule()
-    else if (this.#desk.isIdle) this.#fail(this.#guest.memoryEnded ? 'memory' : 'deadlock')
+    else if (this.#desk.isIdle) {
+      this.#guest.leave()
+      if (this.#guest.memoryEnded) this.#fail('memory', ` ${failureText('deadlock', this.#settings.limits)}`)
+      else this.#fail('deadlock')
+    }
   }
 
   #deliver(): GuestOutcome | undefined {
@@ -182,7 +187,7 @@ export class ProgramRun implements GuestOwner {
     else this.#settle(judgeEnding(ending, this.#program, this.#settings.limits, this.#ledger, this.#guest))
   }
 
-  #fail(kind: CodeFailureKind): void {
+  #fail(kind: CodeFailureKind, addition = ''): void {
     const { limits } = this.#settings
     const text =
       kind === 'timeout-cpu' && this.#guest.ranTooFarStraight
@@ -191,7 +196,7 @@ export class ProgramRun implements GuestOwner {
           ? `The host's clock failed: ${this.#clockFault}`
           : failureText(kind, limits, this.#ledger.total)
     const reason = kind === 'abort' && this.#reason !== undefined ? ` ${describeError(this.#reason)}` : ''
-    this.#settle({ error: { kind, message: `${text}${reason}` } })
+    this.#settle({ error: { kind, message: `${text}${reason}${addition}` } })
   }
 
   #settle(outcome: Pick<CodeRunOutcome, 'value' | 'error'>): void {
