@@ -1,3 +1,4 @@
+import { readListed } from '../errors/listed-names.js'
 import { listedName } from '../errors/quote-name.js'
 import { RUN_CODE_NAME } from '../scopes/scope-node.js'
 
@@ -50,12 +51,21 @@ export function sdkSearchText(globals: string, lines: readonly string[], isCheck
 export const NOTHING_RETURNED =
   '(the program returned nothing and printed nothing; return the value you need)'
 
+/** The same of one that returned a text without a character. */
+export const EMPTY_RETURNED = '(the program returned an empty text)'
+
+/** The same of one that printed nothing but line ends. */
+export const EMPTY_PRINTED = '(the program printed empty lines and returned nothing)'
+
 export const LOGS_HEADING = 'Printed before the failure:'
 
 const MAX_NAMES = 20
 
-const list = (names: readonly string[]): string =>
-  `${names.slice(0, MAX_NAMES).map(listedName).join(', ')}${names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''}`
+function list(listed: readonly string[]): string {
+  const { names, count } = readListed(listed)
+  const shown = names.slice(0, MAX_NAMES)
+  return `${shown.map(listedName).join(', ')}${count > shown.length ? ` and ${count - shown.length} more` : ''}`
+}
 
 /** What a program left of its calls: those whose results it never waited for, that never ran, that it cut off, and that had not ended when it had. */
 export function callNotes(left: {

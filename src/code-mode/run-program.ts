@@ -1,6 +1,6 @@
 import { describeError } from '../errors/describe-error.js'
 import { CodeRunFailedError } from '../errors/errors.js'
-import { listedNames } from '../errors/listed-names.js'
+import { joinListed, listedNames } from '../errors/listed-names.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { ApprovalAskedEvent, ApprovalDecidedEvent, LateSettlementEvent } from '../events/event-map.js'
 import type { JsonValue } from '../json/json-value.js'
@@ -77,8 +77,8 @@ function leftCalls(
   running: readonly string[],
 ): LeftCalls {
   const left = {
-    notAwaited: [...(outcome.notAwaited ?? [])],
-    notRun: [...listedNames(notRun), ...(outcome.notRun ?? [])],
+    notAwaited: [...joinListed(outcome.notAwaited ?? [], [])],
+    notRun: [...joinListed(listedNames(notRun), outcome.notRun ?? [])],
     cutOff: [...listedNames(cutOff)],
     stillRunning: [...listedNames(running)],
   }

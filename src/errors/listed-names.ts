@@ -2,6 +2,13 @@ import { cutText } from './cut-text.js'
 
 const MAX_NAMES = 50
 const MAX_NAME_UNITS = 200
+const MORE = /^… and (\d+) more$/
+
+/** The names of a list, and how many there are of them in all. */
+export interface NameCount {
+  readonly names: readonly string[]
+  readonly count: number
+}
 
 /**
  * Names of calls for the end of a run: the first fifty, and how many more there are. They are a program's own words where no
@@ -10,4 +17,17 @@ const MAX_NAME_UNITS = 200
 export function listedNames(names: readonly string[], count: number = names.length): readonly string[] {
   const listed = names.slice(0, MAX_NAMES).map(name => cutText(name, MAX_NAME_UNITS))
   return count > listed.length ? [...listed, `… and ${count - listed.length} more`] : listed
+}
+
+/** Reads what `listedNames` has written. */
+export function readListed(listed: readonly string[]): NameCount {
+  const more = listed.length === MAX_NAMES + 1 ? MORE.exec(listed[MAX_NAMES] as string) : null
+  if (more === null) return { names: listed, count: listed.length }
+  return { names: listed.slice(0, MAX_NAMES), count: MAX_NAMES + Number(more[1]) }
+}
+
+/** One list of two that `listedNames` has written. */
+export function joinListed(first: readonly string[], second: readonly string[]): readonly string[] {
+  const [a, b] = [readListed(first), readListed(second)]
+  return listedNames([...a.names, ...b.names], a.count + b.count)
 }

@@ -109,6 +109,36 @@ return 1`
     expect(result).toMatchObject({ value: { result: 1, notRun: ['pay'] } })
   })
 
+  test.each([
+    ['none begun', '', 200],
+    ['some begun', 'await new Promise(done => setTimeout(done, 1)); ', 190],
+  ])('with how many there are, %s', async (_what, wait, least) => {
+    const never = countedTool('never', () => new Promise(() => {}))
+    const result = await createToolRegistry({
+      mode: 'code',
+      codeRuntime,
+      tools: [never],
+      abortGraceMs: 1,
+    }).execute({
+      callId: 'p',
+      name: 'run_code',
+      arguments: {
+        code: `for (let i = 0; i < 200; i++) tools.never({}); ${wait}return 1`,
+        description: 'Leaves calls behind',
+      },
+    })
+    const { notRun = [], notAwaited = [] } = (
+      result as { value: { notRun?: string[]; notAwaited?: string[] } }
+    ).value
+    const count = (listed: readonly string[]): number =>
+      listed.length <= 50 ? listed.length : 50 + Number(/^… and (\d+) more$/.exec(listed[50] ?? '')?.[1])
+    expect([count(notAwaited), notAwaited.length]).toEqual([200, 51])
+    expect([notRun.length, count(notRun) >= least, count(notRun) + never.runs()]).toEqual([51, true, 200])
+    const text = textOf(result)
+    expect(text).toMatch(/not awaited: (?:never, ){19}never and 180 more/)
+    expect(text).toContain(`never and ${count(notRun) - 20} more. The program ended first`)
+  })
+
   test('when the program fails', async () => {
     const add = countedTool('add')
     const result = await run(`tools.add({}).catch(() => {}); throw new Error('no')`, { tools: [add] })

@@ -45,6 +45,19 @@ describe('a program', () => {
     expect(result.isError ? result.error : result.value).toEqual(value)
   })
 
+  it.each([
+    ["return ''", '(the program returned an empty text)'],
+    ["console.log('a'); return ''", 'a\n(the program returned an empty text)'],
+    ["console.log('')", '(the program printed empty lines and returned nothing)'],
+    ["console.log(''); console.log('\\n')", '(the program printed empty lines and returned nothing)'],
+    ["console.log(''); return 1", '1'],
+    ["console.log(''); console.log('a')", '\na'],
+    ['', '(the program returned nothing and printed nothing; return the value you need)'],
+  ])('%j reads as %j', async (code, text) => {
+    const result = await setup().execute(program(`const nothing = 0; ${code}`))
+    expect(result.content).toEqual([{ type: 'text', text }])
+  })
+
   it('reaches tools through the whole pipeline: policy, approval and events of each call', async () => {
     const asked: string[] = []
     const events: string[] = []

@@ -50,7 +50,7 @@ describe('values that cross', () => {
     ['a symbol key', '{ [Symbol()]: 1 }', /symbol or hidden/],
     ['a hidden property', 'Object.defineProperty({}, "a", { value: 1 })', /symbol or hidden/],
     ['a hole', '[, 1]', /value is an array with holes/],
-    ['an array with properties', 'Object.assign([1], { a: 1 })', /holes or extra/],
+    ['an array with properties', 'Object.assign([1], { a: 1 })', /extra properties; use \[\.\.\.array/],
     ['a class instance', 'new (class Point {})()', /an instance of Point/],
     ['a promise inside', '{ p: Promise.resolve() }', /value\.p is a Promise; await it/],
     ['a cycle', '(() => { const o = {}; o.o = o; return o })()', /circular/],

@@ -94,14 +94,15 @@ export function watchedQuickJsRuntime(
     logs: [],
     error: { kind, message },
   })
+  const aborted = ({ reason }: AbortSignal): CodeRunOutcome =>
+    failed('abort', `${failureText('abort', limits)} ${describeError(reason)}`)
 
   return {
     drainMs: limits.drainMs,
     async run(request: CodeRunRequest) {
       if (disposed) throw new ToolgateError('DISPOSED', 'The runtime was disposed')
       checkRequest(request)
-      if (request.signal?.aborted)
-        return failed('abort', `The run was aborted. ${describeError(request.signal.reason)}`)
+      if (request.signal?.aborted) return aborted(request.signal)
       if (encoder.encode(request.program).length > limits.sourceBytes) return failed('source-limit')
       const [stripper, module, polyfills] = await Promise.all([
         loadTypeStripper(),
@@ -110,7 +111,8 @@ export function watchedQuickJsRuntime(
       ])
       const preparation = prepareProgram(request.program, stripper)
       if (!preparation.ok) return failed(preparation.kind, preparation.message)
-      if (disposed || request.signal?.aborted) return failed('abort')
+      if (request.signal?.aborted) return aborted(request.signal)
+      if (disposed) return failed('abort', `${failureText('abort', limits)} The runtime was disposed`)
       pool ??= new GuestPool(module, limits)
       const guest = pool.take()
       guest.seed(nextSeed(), nextSeed())

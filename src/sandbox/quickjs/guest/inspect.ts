@@ -1,9 +1,11 @@
 import { callLabelOf } from './call-promise.js'
 import {
+  apply,
   arrayPrototype,
   beginning,
   dateIso,
   dateTime,
+  getOwnPropertyDescriptor,
   getPrototypeOf,
   is,
   isArray,
@@ -13,6 +15,7 @@ import {
   keysOf,
   mapForEach,
   mapSize,
+  NativeWeakSet,
   objectPrototype,
   probe,
   quote,
@@ -24,10 +27,13 @@ import {
   symbolText,
   toText,
   typedArrayTag,
+  weakSetAdd,
+  weakSetHas,
 } from './intrinsics.js'
 import { toJson } from './to-json.js'
 
 const MAX_LEVELS = 16
+const MAX_REASONS = 10
 
 interface Path {
   readonly value: object
@@ -121,6 +127,8 @@ function urlText(value: object): string | undefined {
   return undefined
 }
 
+const isIndex = (key: string): boolean => '' + ((key as unknown as number) >>> 0) === key
+
 function members(value: object, path: Path): string {
   const source = value as Record<PropertyKey, unknown>
   const read = (key: PropertyKey): string => {
@@ -131,16 +139,24 @@ function members(value: object, path: Path): string {
       return '[unreadable]'
     }
   }
+  const named = (keys: readonly string[], from: number, isFirst: boolean): string => {
+    let list = ''
+    for (let i = from; i < keys.length; i++)
+      list +=
+        '' + (isFirst && i === from ? '' : ',') + quote(keys[i] as string) + ':' + read(keys[i] as string)
+    return list
+  }
   let text = ''
   if (isArray(value) || probe(typedArrayTag, value) !== undefined) {
     const { length } = value as unknown[]
     for (let i = 0; i < length; i++) text += '' + (i === 0 ? '' : ',') + read(i)
-    return '[' + text + ']'
+    const keys = keysOf(value)
+    // Indexes come first, and there may be fewer than the length says.
+    let from = keys.length
+    while (from > 0 && !isIndex(keys[from - 1] as string)) from -= 1
+    return '[' + text + named(keys, from, text === '') + ']'
   }
-  const keys = keysOf(value)
-  for (let i = 0; i < keys.length; i++)
-    text += '' + (i === 0 ? '' : ',') + quote(keys[i] as string) + ':' + read(keys[i] as string)
-  return '{' + text + '}'
+  return '{' + named(keysOf(value), 0, true) + '}'
 }
 
 function show(value: unknown, parent: Path | undefined): string {
@@ -162,6 +178,35 @@ function show(value: unknown, parent: Path | undefined): string {
   return '' + label + members(object, path)
 }
 
+/** What an error says of those that led to it: its `errors` and its `cause`, and theirs, each in a line of its own. */
+export function reasons(error: Error): string {
+  const seen = new NativeWeakSet()
+  let text = ''
+  let told = 0
+  const tell = (path: string, value: unknown): void => {
+    told += 1
+    if (told > MAX_REASONS) return
+    text += '\n  ' + path + ': ' + (isError(value) ? errorLine(value) : show(value, undefined))
+    if (isError(value)) addOf(value, path + '.')
+  }
+  const addOf = (from: Error, path: string): void => {
+    if (apply(weakSetHas, seen, [from])) return
+    apply(weakSetAdd, seen, [from])
+    const errors = getOwnPropertyDescriptor(from, 'errors')?.value as unknown
+    const cause = getOwnPropertyDescriptor(from, 'cause')?.value as unknown
+    if (isArray(errors))
+      for (let i = 0; i < errors.length && told <= MAX_REASONS; i++)
+        tell(path + 'errors[' + i + ']', errors[i])
+    if (cause !== undefined) tell(path + 'cause', cause)
+  }
+  try {
+    addOf(error, '')
+  } catch (failure) {
+    if (isEngineFailure(failure)) throw failure
+  }
+  return told > MAX_REASONS ? text + '\n  …' : text
+}
+
 /** What `console` prints for a value: strings as they are, JSON where that is the whole truth, else close to it. */
 export function inspect(value: unknown): string {
   if (typeof value === 'string') return value
@@ -169,7 +214,7 @@ export function inspect(value: unknown): string {
     return toJson(value, '')
   } catch {}
   try {
-    return isError(value) ? errorLine(value) : show(value, undefined)
+    return isError(value) ? errorLine(value) + reasons(value) : show(value, undefined)
   } catch (error) {
     if (isEngineFailure(error)) throw error
     return '[unreadable]'

@@ -4,7 +4,7 @@ import { type NamespaceNote, type Post, postTexts, settle, wasOverLimit } from '
 import { fixArrays } from './fix-arrays.js'
 import { fixBuffers } from './fix-buffers.js'
 import { fireTimer, limitLines, makeGlobals } from './globals.js'
-import { errorLine, inspect } from './inspect.js'
+import { errorLine, inspect, reasons } from './inspect.js'
 import {
   apply,
   beginning,
@@ -51,7 +51,9 @@ function describe(error: unknown): string {
   let line: string
   let stack: unknown
   try {
-    line = isError(error) ? withExisting(errorLine(error), existing) : 'Thrown: ' + inspect(error)
+    line = isError(error)
+      ? withExisting(errorLine(error), existing) + reasons(error)
+      : 'Thrown: ' + inspect(error)
     if (isError(error)) stack = error.stack
   } catch {
     line = 'An error that cannot be shown as text'

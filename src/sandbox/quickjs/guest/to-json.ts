@@ -97,8 +97,14 @@ function open(root: string, value: object, parent: Frame | undefined, crossing: 
     if (prototype !== arrayPrototype)
       throw new Lossy(pathTo(root, parent), 'an instance of a class that extends Array; use a plain array')
     const { length } = value
-    if (ownKeys(value).length !== length + 1)
-      throw new Lossy(pathTo(root, parent), 'an array with holes or extra properties')
+    const extra = ownKeys(value).length - length - 1
+    if (extra !== 0)
+      throw new Lossy(
+        pathTo(root, parent),
+        extra > 0
+          ? 'an array with extra properties; use [...array]'
+          : 'an array with holes; fill them, as Array.from(array, item => item ?? null) does',
+      )
     if (crossing !== undefined) crossing.weight += CONTAINER_WEIGHT
     return { source, keys: undefined, count: length, parent, depth, copy: bareList() as never, at: 0 }
   }

@@ -1,5 +1,5 @@
 import { describeError } from '../../../errors/describe-error.js'
-import { listedNames } from '../../../errors/listed-names.js'
+import { joinListed, listedNames } from '../../../errors/listed-names.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { CodeFailureKind, CodeLog, CodeRunOutcome, CodeRunRequest } from '../../code-runtime.js'
 import { failureText } from '../run/failure-text.js'
@@ -36,7 +36,7 @@ function withNotRun(
   calls: readonly PostedCall[],
 ): CodeRunOutcome {
   const names = calls.flatMap(({ body }) => readCall(body)?.[0] ?? [])
-  const notRun = [...listedNames(names), ...notBegun]
+  const notRun = joinListed(listedNames(names), notBegun)
   return notRun.length > 0 ? { ...outcome, notRun } : outcome
 }
 
