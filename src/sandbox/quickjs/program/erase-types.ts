@@ -2,7 +2,8 @@ import { ClassMembers, MODIFIERS } from './class-members.js'
 import { type Edit, type EditedText, editText } from './edited-text.js'
 import { moduleEdits } from './module-syntax.js'
 import { findNamespaceValue } from './namespace-values.js'
-import { KIND, WORD } from './parse-source.js'
+import { parameterClosureEdits } from './parameter-closures.js'
+import { KIND, type ParsedSource, WORD } from './parse-source.js'
 import type { SourceToken } from './source-token.js'
 import { endOfTypeRun, typeRunEdit } from './type-run.js'
 import { isUnsupported, type UnsupportedSyntax } from './unsupported-syntax.js'
@@ -45,14 +46,14 @@ function findOperator(
 }
 
 /** Takes the types off a text that has been parsed: nothing moves but what must, and every line says what it said. */
-export function eraseTypes(text: string, tokens: readonly SourceToken[]): ErasedText | UnsupportedSyntax {
-  const edits: Edit[] = []
+export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): ErasedText | UnsupportedSyntax {
+  const edits: Edit[] = [...parameterClosureEdits(text, tokens, scopes)]
   const classes = new ClassMembers(text, tokens, edits)
   /** Objects that are put into parentheses. */
   const objects: number[] = []
   const enums = new Set<string>()
   let hasDefault = false
-  let isInOrder = true
+  let isInOrder = edits.length === 0
   let i = 0
   while (i < tokens.length) {
     const token = tokens[i] as SourceToken

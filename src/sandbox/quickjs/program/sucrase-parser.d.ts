@@ -6,7 +6,7 @@ declare module 'sucrase/dist/parser/index.js' {
     jsx: boolean,
     typescript: boolean,
     flow: boolean,
-  ): { readonly tokens: readonly unknown[] }
+  ): { readonly tokens: readonly unknown[]; readonly scopes: readonly unknown[] }
 }
 declare module 'sucrase/dist/parser/tokenizer/types.js' {
   export const TokenType: { readonly [name: string]: number }
@@ -19,6 +19,9 @@ declare module 'sucrase/dist/parser/traverser/base.js' {
   export const state: Base['state']
   const base: Base | undefined
   export default base
+}
+declare module 'sucrase/dist/parser/tokenizer/index.js' {
+  export const IdentifierRole: { readonly [name: string]: number }
 }
 declare module 'sucrase/dist/parser/tokenizer/keywords.js' {
   export const ContextualKeyword: { readonly [name: string]: number }
