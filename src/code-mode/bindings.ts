@@ -24,6 +24,15 @@ const failure = (toolName: string, code: string, message: string): CodeCallReply
   properties: { toolName, code },
 })
 
+/** What a runtime holds a call back for. One that cannot say holds back nothing. */
+function untilTaken(call: CodeCall): Promise<void> | undefined {
+  try {
+    return call.untilTaken?.()?.catch(() => {})
+  } catch {
+    return undefined
+  }
+}
+
 /** Takes note of calls that ended before their bodies. */
 export interface LeftBodies {
   add(call: ToolCall): void
@@ -86,6 +95,7 @@ export function toolsNamespace(
       const about = { callId, name, scope, rootCallId, parentCallId }
       active.add(call)
       const result = await scheduler.submit(input, {
+        pause: () => untilTaken(call),
         onStart: prepared => host.events.emit('subcall:start', { ...about, arguments: prepared }),
         onBodyEnd: (ended, made, bodyStarted) => {
           if (ended.isError && ended.error.details?.bodyStopped === false) bodies.add(made)

@@ -104,6 +104,16 @@ function setOwn(target: Record<string, JsonValue>, key: string, value: JsonValue
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
+/** Copies of so many values are remembered: to walk a smaller one again costs less. */
+const LARGE_NODES = 256
+
+/** How deep large copies are nested that have been made, by their root. */
+const depths = new WeakMap<object, number>()
+
+/** How deep a large copy made by `trySnapshot` is nested; infinite for anything else. */
+export const snapshotDepth = (value: unknown): number =>
+  depths.get(value as object) ?? Number.POSITIVE_INFINITY
+
 class Walk {
   readonly #limits: JsonLimits
   readonly #root: string
@@ -112,6 +122,7 @@ class Walk {
   #task: Task | undefined
   #key: string | number | undefined
   #nodes = 1
+  #depth = 0
   #leastBytes = 0
   #mostBytes = 0
   #searchAtDepth = FIRST_CYCLE_SEARCH
@@ -133,6 +144,7 @@ class Walk {
       const { maxBytes } = this.#limits
       if (this.#mostBytes > maxBytes && jsonBytes(copied, maxBytes) > maxBytes)
         return this.#refuse(new Refusal('LIMIT_EXCEEDED', `is past the limit of ${maxBytes} bytes`))
+      if (this.#nodes >= LARGE_NODES) depths.set(copied as object, this.#depth)
       return { ok: true, value: copied }
     } catch (error) {
       const refusal = new Refusal('ARGUMENTS_NOT_JSON', `could not be read: ${describeError(error)}`)
@@ -209,6 +221,7 @@ class Walk {
     const parent = this.#task
     const target = Array.isArray(value) ? [] : {}
     const depth = parent === undefined ? 1 : parent.depth + 1
+    if (depth > this.#depth) this.#depth = depth
     this.#next = { source: value, target, depth, parent, key, after: this.#next }
     return target
   }

@@ -27,6 +27,11 @@ export interface CodeCall {
   readonly signal: AbortSignal
   /** Stops the wall clock (not the CPU clock) while a human is being waited for. Call the answer to start it again; idempotent. */
   pauseWallClock(): () => void
+  /**
+   * What to wait for before the call starts to work: earlier answers that the program has not taken yet fill the room there is
+   * for them. `undefined` where there is room. Settles at the end of the run at the latest, and never rejects.
+   */
+  untilTaken?(): Promise<void> | undefined
 }
 
 /**

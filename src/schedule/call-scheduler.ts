@@ -20,6 +20,8 @@ import { HeldKeys } from './held-keys.js'
 
 /** What follows one submitted call. */
 export interface SubmissionHooks {
+  /** Asked when the call is the next to start; it waits for what is answered. */
+  pause?(): Promise<void> | undefined
   /** The call starts: policy looks at it next, with these arguments; `null` for unusable ones. Not called for one that is abandoned. */
   onStart?(args: JsonValue): void
   /** The body has ended, been given up or never started; as that happens. The result is what stages make something of yet. */
@@ -140,7 +142,8 @@ export class CallScheduler {
         const head = this.#flights.first
         if (head?.draft !== undefined) await this.#commit(head, head.draft)
         else {
-          const pausing = this.#waiting.size > 0 ? this.#options.pause?.() : undefined
+          const first = this.#waiting.first
+          const pausing = first && (this.#options.pause?.() ?? first.hooks.pause?.())
           // What ends meanwhile is looked at first: nobody waits for the word of it.
           if (pausing !== undefined) {
             await pausing

@@ -178,14 +178,20 @@ return caught`
   })
 
   test('that an answer does not fit into rejects the call', async () => {
-    const runtime = withLimits({ memoryBytes: 4 * 1024 * 1024 })
-    const { error } = await run(
-      'return (await tools.big()).length',
-      { big: () => 'x'.repeat(2e7) },
-      {},
-      runtime,
-    )
-    expect(error?.kind).toBe('memory')
+    const runtime = withLimits({ memoryBytes: 8 * 1024 * 1024, cpuMs: 20_000 })
+    const functions = {
+      text: ({ args: [length] }: CodeCall) => 'x'.repeat(length as number),
+      list: ({ args: [length] }: CodeCall) => Array(length).fill(1e20),
+    }
+    const program = `const ended = []
+for (const call of [() => tools.text(1e6), () => tools.text(7e6), () => tools.text(2e7), () => tools.list(1e4), () => tools.list(3e5), () => tools.list(1e6)])
+  ended.push(await call().then(value => value.length, error => error.code))
+return ended`
+    const over = 'LIMIT_EXCEEDED'
+    const { value } = await run(program, functions, {}, runtime)
+    expect(value).toEqual([1e6, over, over, 1e4, over, over])
+    const { error } = await run('return (await tools.text(2e7)).length', functions, {}, runtime)
+    expect(error?.message).toMatch(/The answer of "text" does not fit into the program's memory/)
   })
 })
 

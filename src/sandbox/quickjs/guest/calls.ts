@@ -44,6 +44,7 @@ let lastId = 0
 const ANSWERED = 0
 const OVER_LIMIT = 2
 const TEXT = 3
+const TOO_LARGE = 4
 const limitErrors = new NativeWeakSet()
 
 /** The class of a namespace's errors, by its name. */
@@ -169,9 +170,13 @@ export function settle(post: Post, id: number, verdict: number, json: string): v
     return
   }
   let value: unknown
+  let fits = verdict !== TOO_LARGE
   try {
     value = json === '' ? undefined : parseJson(json)
   } catch {
+    fits = false
+  }
+  if (!fits) {
     const message = 'The answer of "' + call.of.name + '" does not fit into the program\'s memory'
     call.reject(makeError(call.of, message, { code: 'LIMIT_EXCEEDED' }, post('K')))
     return

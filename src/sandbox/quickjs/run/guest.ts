@@ -4,6 +4,7 @@ import type { EngineHost } from '../engine/engine-imports.js'
 import { type MemoryImage, restoreImage } from '../engine/memory-image.js'
 import { type CpuBudget, HardStop, REFILL } from './cpu-budget.js'
 import { readThrown, type Thrown } from './judge-ending.js'
+import { TOO_LARGE_REPLY } from './reply-text.js'
 
 /** What the host asks of the guest; `main` of the prelude knows them by number. */
 export const OPERATIONS = ['setUp', 'start', 'settle', 'fireTimer', 'describe', 'leave'] as const
@@ -134,7 +135,7 @@ export class Guest {
   }
 
   setUp(json: string): GuestOutcome {
-    return this.#guarded(() => this.#operate('setUp', this.engine.string(json)))
+    return this.#guarded(() => this.#operate('setUp', this.engine.string(json), this.engine.string('')))
   }
 
   /** Reads a program without running it. What it throws here all the same, it throws outside its function. */
@@ -154,20 +155,22 @@ export class Guest {
   }
 
   start(callsResult: boolean): GuestOutcome {
-    return this.#guarded(() => this.#operate('start', this.#program, callsResult ? 'call' : ''))
+    return this.#guarded(() =>
+      this.#operate('start', this.#program, this.engine.string(callsResult ? 'call' : '')),
+    )
   }
 
   settle(id: number, reply: string): GuestOutcome {
-    return this.#guarded(() => this.#operate('settle', this.engine.number(id), reply))
+    return this.#guarded(() => this.#operate('settle', this.engine.number(id), this.#replyOf(reply)))
   }
 
   fireTimer(id: number): GuestOutcome {
-    return this.#guarded(() => this.#operate('fireTimer', this.engine.number(id)))
+    return this.#guarded(() => this.#operate('fireTimer', this.engine.number(id), this.engine.string('')))
   }
 
   /** Has a program that will not end by itself say which calls it has not awaited. */
   leave(): void {
-    this.#guarded(() => this.#operate('leave', this.engine.number(0)))
+    this.#guarded(() => this.#operate('leave', this.engine.number(0), this.engine.string('')))
   }
 
   /** Where the program is while it sends a message. */
@@ -183,13 +186,23 @@ export class Guest {
     return this.#guarded(() => this.engine.runJobs(JOBS_AT_ONCE))
   }
 
-  #operate(operation: Operation, subject: number, text = ''): void {
+  #operate(operation: Operation, subject: number, text: number): void {
     const { engine } = this
     const code = this.#operations[OPERATIONS.indexOf(operation)] as number
-    const third = engine.string(text)
-    engine.free(engine.call(this.#main, [code, subject, third]))
-    engine.free(third)
+    engine.free(engine.call(this.#main, [code, subject, text]))
+    engine.free(text)
     engine.free(subject)
+  }
+
+  /** A reply that does not fit into the memory fails its call and not the program. */
+  #replyOf(reply: string): number {
+    try {
+      return this.engine.string(reply)
+    } catch (error) {
+      if (error instanceof GuestThrow) this.engine.free(error.value)
+      else if (!(error instanceof GuestMemoryFull)) throw error
+      return this.engine.string(TOO_LARGE_REPLY)
+    }
   }
 
   /** Opcodes are paid for where nothing can stop them. */

@@ -2,7 +2,7 @@ import { describeError } from '../../../errors/describe-error.js'
 import { quoteName } from '../../../errors/quote-name.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { JsonValue } from '../../../json/json-value.js'
-import { trySnapshot } from '../../../json/snapshot-json.js'
+import { snapshotDepth, trySnapshot } from '../../../json/snapshot-json.js'
 import type { CodeCallReply } from '../../code-runtime.js'
 import { jsonText } from './json-text.js'
 
@@ -13,6 +13,8 @@ const ANSWERED = '0'
 const FAILED = '1'
 const OVER_LIMIT = '2'
 const TEXT = '3'
+/** The answer in the place of one for which the guest has no memory. */
+export const TOO_LARGE_REPLY = '4'
 
 // What the engine's strings of bytes do not carry as it is.
 const NOT_PLAIN = /[\0\ud800-\udfff]/
@@ -36,6 +38,8 @@ export function overLimitReply(message: string): string {
 /** The host's answer of a call as the text that crosses. An answer that JSON cannot carry becomes a failure. */
 export function replyText(name: string, reply: CodeCallReply): string {
   const read = (value: unknown, root: string): string => {
+    // What the pipeline has checked and copied is not walked once more.
+    if (snapshotDepth(value) <= REPLY_LIMITS.maxDepth) return jsonText(value as JsonValue)
     const copied = trySnapshot(value, REPLY_LIMITS, root)
     if (copied.ok) return jsonText(copied.value)
     const message = `The answer of ${quoteName(name)} cannot cross to the program: ${copied.message}`

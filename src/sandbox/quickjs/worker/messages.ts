@@ -30,12 +30,16 @@ export type ToWorker =
   | readonly [kind: 'release', run: number, hold: number]
   | readonly [kind: 'ping']
 
-/** What a worker says. `lines` are `[level, text]` pairs, `call` is `[name, args]`, `waiting` names, each as JSON text. */
+/** Answers from so many characters on are told when they are taken. */
+export const LARGE_ANSWER = 4096
+
+/** What a worker says. `lines` are `[level, text]` pairs, `call` is `[name, args]`, `waiting` names, each as JSON text; `taken` tells of large answers. */
 export type FromWorker =
   | readonly [kind: 'ready']
   | readonly [kind: 'pong']
   | readonly [kind: 'lines', run: number, lines: string]
   | readonly [kind: 'call', run: number, call: number, namespace: number, body: string]
+  | readonly [kind: 'taken', run: number, units: number]
   | readonly [kind: 'waiting', run: number, names: string]
   | readonly [kind: 'outcome', run: number, outcome: string]
   | readonly [kind: 'refused', run: number, code: string, message: string]
@@ -45,6 +49,7 @@ const SHAPES: { readonly [K in FromWorker[0]]: readonly ('number' | 'string')[] 
   pong: [],
   lines: ['number', 'string'],
   call: ['number', 'number', 'number', 'string'],
+  taken: ['number', 'number'],
   waiting: ['number', 'string'],
   outcome: ['number', 'string'],
   refused: ['number', 'string', 'string'],

@@ -6,7 +6,7 @@ import type { CodeCall, CodeCallReply, CodeLog, CodeRuntime } from '../../code-r
 import { jsonText } from '../run/json-text.js'
 import { readReply } from '../run/reply-text.js'
 import type { WaitingCall } from '../run/run-settings.js'
-import type { FromWorker, NamespaceShape } from './messages.js'
+import { type FromWorker, LARGE_ANSWER, type NamespaceShape } from './messages.js'
 
 /** Lines posted one by one in a window; those beyond are joined, so as not to flood the host. */
 const MAX_POSTS = 64
@@ -55,6 +55,7 @@ export class ServedRun {
   }
 
   reply(id: number, text: string): void {
+    if (text.length >= LARGE_ANSWER) this.#post(['taken', this.id, text.length])
     this.#calls.get(id)?.settle(readReply(text))
     this.#calls.delete(id)
   }

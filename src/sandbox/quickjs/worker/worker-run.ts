@@ -10,6 +10,7 @@ import { WallClock } from '../run/wall-clock.js'
 import type { EngineWorker, WorkerOwner } from './engine-worker.js'
 import type { FromWorker, WorkerSettings } from './messages.js'
 import { readCall, readLines, readNames, readOutcome } from './read-outcome.js'
+import { UntakenAnswers } from './untaken-answers.js'
 
 /** How long a worker may take to say how a run that must end has ended, before it is ended. */
 const ABORT_GRACE_MS = 100
@@ -52,6 +53,7 @@ export class WorkerRun implements WorkerOwner {
   readonly #lines: string[] = []
   // All that a worker has posted arrives in one turn.
   readonly #calls = new PacedCalls<PostedCall>(call => this.#call(call))
+  readonly #untaken: UntakenAnswers
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
   readonly #inbox: FromWorker[] = []
   /** Names of calls that the worker has not sent out yet. */
@@ -70,6 +72,7 @@ export class WorkerRun implements WorkerOwner {
     this.#worker = worker
     this.#request = request
     this.#settings = settings
+    this.#untaken = new UntakenAnswers(settings.limits.memoryBytes)
     this.outcome = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -144,6 +147,9 @@ export class WorkerRun implements WorkerOwner {
         else this.#waiting = names
         return
       }
+      case 'taken':
+        this.#untaken.take(message[2])
+        return
       case 'call':
         this.#waiting = []
         this.#take(message[2], message[3], message[4])
@@ -189,13 +195,22 @@ export class WorkerRun implements WorkerOwner {
     const [name, args] = read
     this.#ended ??= new AbortController()
     const { signal } = this.#ended
-    const answer = (text: string): void => this.#worker.post(['reply', this.#id, id, text])
+    const answer = (text: string): void => {
+      this.#untaken.add(text.length)
+      this.#worker.post(['reply', this.#id, id, text])
+    }
     const fail = (error: unknown): void => {
       if (!this.#settled) answer(failureReply(describeError(error)))
     }
     try {
       namespace
-        .call({ name, args, signal, pauseWallClock: () => this.#hold(id) })
+        .call({
+          name,
+          args,
+          signal,
+          pauseWallClock: () => this.#hold(id),
+          untilTaken: () => this.#untaken.wait(),
+        })
         .then(reply => this.#settled || answer(replyText(name, reply)), fail)
     } catch (error) {
       fail(error)
@@ -254,6 +269,7 @@ export class WorkerRun implements WorkerOwner {
     if (this.#settled) return
     this.#settled = true
     this.#wall.end()
+    this.#untaken.end()
     const notRun = this.#calls.close()
     clearTimeout(this.#watch)
     for (const timer of this.#timers) clearTimeout(timer)
