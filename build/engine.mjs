@@ -1,5 +1,5 @@
 // Makes what `toolgate/quickjs` embeds: the engine as base64 in a module, the engine as a file, and the guest's prelude as
-// text in a module, and the script of the workers. `node build/engine.mjs` does nothing when its inputs have not changed;
+// text in a module, the parser of programs, and the script of the workers. `node build/engine.mjs` does nothing when its inputs have not changed;
 // `--copy <folder>` also copies there what is exported as a file.
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -12,6 +12,7 @@ import { checkEngine } from './check-engine.mjs'
 import { addFuel } from './fuel.mjs'
 import { guestPrelude } from './guest-prelude.mjs'
 import { polyfillInputs, polyfills } from './polyfills.mjs'
+import { sourceParser } from './source-parser.mjs'
 import { workerScript } from './worker-script.mjs'
 
 // A new build of the engine moves every export and must be looked at by a person.
@@ -44,6 +45,7 @@ const files = {
   carried: join(generated, 'polyfill-packages.json'),
   stamp: join(generated, 'stamp.txt'),
 }
+const parserFile = join(generated, 'source-parser.ts')
 const workerScriptFile = join(generated, 'worker-script.ts')
 
 function sha256(...parts) {
@@ -125,6 +127,12 @@ async function makeEngine() {
   console.log(`engine: ${input.length} bytes in, ${binary.length} bytes out, prelude ${prelude.length} bytes`)
 }
 
+/** Bundled each time, as the workers' script is, which carries it. */
+async function makeSourceParser() {
+  const text = NOTE + (await sourceParser())
+  if (!existsSync(parserFile) || readFileSync(parserFile, 'utf8') !== text) write(parserFile, text)
+}
+
 /** Bundled each time: that takes no longer than finding out whether one of its sources has changed. */
 async function makeWorkerScript() {
   const script = await workerScript(sources)
@@ -138,6 +146,7 @@ async function makeWorkerScript() {
 }
 
 await makeEngine()
+await makeSourceParser()
 const script = await makeWorkerScript()
 const copyAt = process.argv.indexOf('--copy')
 if (copyAt > 0) {

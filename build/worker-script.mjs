@@ -27,8 +27,6 @@ export async function workerScript(sources) {
     format: 'iife',
     platform: 'neutral',
     mainFields: ['module', 'main'],
-    // As modules, which become one scope; Node cannot load them so.
-    alias: { 'sucrase/dist/parser': 'sucrase/dist/esm/parser' },
     target: 'es2022',
     minify: true,
     legalComments: 'none',

@@ -26,6 +26,74 @@ const saysTheSame = (body: string, wanted: string): void => {
   })
 }
 
+/** What looks like type arguments and is none, or the other way round. */
+const COMPARISONS = [
+  'x = [a < b as number, b > (c)]',
+  'a<b as any>(0)',
+  'a<b satisfies any>(0)',
+  'x = [a<b, b as any>(0)]',
+  'x = [a<b, c\n[0]>(1)]',
+  'a<b\n["x"]>(0)',
+  'a < b in c > (d)',
+  'a<[b in c]>(d)',
+  'a<{...b}>(c)',
+  'a<typeof 1>(c)',
+  'a<typeof -b>(c)',
+  'a<-b>(c)',
+  'a<class {}>(c)',
+  'a<b>\n+c',
+  'a<b>\n-c',
+  'a<b>/c/g',
+  'a<b>/=c/g',
+  'a<b>\n[c]',
+  'a<b> as c',
+  'a<b>.5',
+  'if (n as number < 5) b',
+  'n as number << 5',
+  'n as any\n<<T>1',
+  'n as number <= 5',
+]
+/** Conditions whose middle looks like the parameters of an arrow function. */
+const CONDITIONS = [
+  'const run = cb ? (cb) : x => x',
+  'a ? (b, c) : d => d',
+  'a ? b => (a) : c => c',
+  'a ? async(x) : b => b',
+  'a ? async (1) : 2',
+  'c ? x.async(a) : b',
+  'switch (a) { case async (1): b }',
+  'a ? (b): c => d : e',
+  'a ? (b): c => (d) : e => f : g',
+  'a ? (b ? (c) : d => e) : f',
+  'a ? x = (b) : c => d',
+  'a ? [(b)] : c => d',
+  'a ? <T>(b) : c => d',
+  'a ? <T>(b): c => d : e',
+  'a ? async <T>(b) : c => d',
+  'a ? async <T>(b): c => d : e',
+  'a ? ({ b }: T): U => d : c => e',
+  'a ? (b as T) : c => d',
+  'f(a ? (b) : c => d, a ? (b) : c => d)',
+  'const f = async (x) => {}\n/re/.test(y)',
+  'const f = async <T>(x) => {}\n<any>y',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a program's own.
+  '`${async (x): asserts x => (x)}`',
+]
+const RARE = [
+  'let a: import("x", { with: { a: "b" } }).B',
+  'a as import("x")\n<T>(b)',
+  'type as = 1',
+  'type satisfies<T> = 1',
+  'interface as { a: 1 }',
+  'x = { async<T>() {} }',
+  'class A { static?: T }',
+  'class A { get?: T\n x() {} }',
+  'class A { get?\n x() {} }',
+  'class A { static private x = 1 }',
+  'class A { f(x): asserts\ng() {} }',
+  'declare enum E { A = 1 << 2, B = 5 >> 1 }',
+]
+
 describe('a program without its types says what the compiler makes of it', () => {
   test('for random programs, with blanks and without', () => {
     let seen = 0
@@ -35,11 +103,13 @@ describe('a program without its types says what the compiler makes of it', () =>
       const wanted = compiled(body)
       if (wanted === undefined || !runs(wanted)) continue
       seen += 1
-      if (erased(body).refused !== undefined) refused += 1
+      const reason = erased(body).refused
+      // Of these, the compiler says what they mean by parentheses that the text has not.
+      if (reason !== undefined && !/into parentheses/.test(reason)) refused += 1
       saysTheSame(body, wanted)
     }
     expect(seen).toBeGreaterThan(400)
-    expect(refused).toBeLessThan(seen / 25)
+    expect(refused).toBeLessThan(seen / 100)
   }, 120_000)
 
   test('for the files of this project, as bodies', () => {
@@ -114,6 +184,9 @@ describe('a program without its types says what the compiler makes of it', () =>
     ['const a = <T,>(b: T) => b'],
     ['for (const a of <any>b) {}'],
     ['label: for (;;) break label'],
+    ...COMPARISONS.map((body): [string] => [body]),
+    ...CONDITIONS.map((body): [string] => [body]),
+    ...RARE.map((body): [string] => [body]),
   ])('for %j', body => {
     const wanted = compiled(body)
     expect(wanted).toBeDefined()
@@ -170,6 +243,10 @@ describe('an enum is what the compiler makes of it', () => {
     ["enum E { A = 'x', B = A }", { A: 'x', B: 'x' }],
     ['enum E { E = 1, F }', { 1: 'E', 2: 'F', E: 1, F: 2 }],
     ['const enum E { A = 1 << 2, B = "t".length as number, }', { 4: 'A', 1: 'B', A: 4, B: 1 }],
+    ['enum E { e0, e1 = e0 + 5, e2 = E.e1 }', { 0: 'e0', 5: 'e2', e0: 0, e1: 5, e2: 5 }],
+    ['const e0 = 4; enum E { A = e0 }', { 4: 'A', A: 4 }],
+    ['function f() { enum E { y } }\nfunction g() { enum E { z } }\nenum E { x }', { 0: 'x', x: 0 }],
+    ['enum E { Z }\n{ enum E { Y } }', { 0: 'Z', Z: 0 }],
     ['enum E { default, class = 3, }', { 0: 'default', 3: 'class', default: 0, class: 3 }],
   ])('%s', async (program, value) => {
     expect(await returned(`${program}\nreturn E`, {})).toEqual(value)
@@ -190,8 +267,18 @@ describe('what would be lost without a word is refused', () => {
     ['namespace A { f() }', /namespace A holds values/],
     ['declare const x: 1\nnamespace A { namespace B { let x = 1 } }', /namespace B holds values/],
     ['class A extends B { constructor(private a) { const s = super() } }', /statement of its own/],
-    ['a < b in c > (d)', /into parentheses/],
-    ['let a: any, T: any\nreturn a as any\n<<T>1', /into parentheses/],
+    ['class A { constructor(private a) {} constructor(private b) {} }', /one constructor/],
+    ['let a = 1, b = 2, c = 3\nreturn a + b as number * c', /what has a type into parentheses/],
+    ['let a = 1, b = 2, c = 3\nreturn a < b as any << c', /what has a type into parentheses/],
+    ['enum A { x }\nenum A { y }', /stands above/],
+    ['console.log(text: 1)', /Unexpected token/],
+    ['return (a: 1)', /Unexpected token/],
+    ['return async (a: 1)', /Unexpected token/],
+    ['const f = function()\n5', /Unexpected token/],
+    ['return { m() }', /Unexpected token/],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a program's own.
+    ['return `${1 2}`', /Unexpected token/],
+    ['namespace T { export function f(a) { return a / 2 || a >= a / 2 } }', /namespace T holds values/],
   ])('%s', async (program, message) => {
     const { error } = await run(program)
     expect([error?.kind, error?.message]).toEqual(['syntax', expect.stringMatching(message)])

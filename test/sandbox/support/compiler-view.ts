@@ -33,7 +33,9 @@ export function runs(script: string): boolean {
 
 /** What a script says, whatever its blanks, comments, parentheses and empty statements. */
 export function meaning(script: string): string {
-  const file = ts.createSourceFile('p.ts', script, ts.ScriptTarget.ESNext, true, ts.ScriptKind.TS)
+  // Read as JavaScript, as comparisons can look like type arguments; `</` is one sign there, for elements.
+  const text = script.replaceAll('</', '< /')
+  const file = ts.createSourceFile('p.js', text, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS)
   const [fault] = diagnosticsOf(file)
   if (fault !== undefined) return `does not parse: ${String(fault.messageText)}`
   const say = (node: ts.Node): string => {

@@ -34,7 +34,7 @@ export function randomProgram(seed: number): string {
   /** Between words of one line. */
   const l = (): string => (style < 2 ? ' ' : pick(' ', '/**/', '\t'))
   const name = (): string =>
-    pick('a', 'b', 'c', 'x', 'get', 'type', 'as', 'of', 'async', 'declare', 'from', 'module')
+    pick('a', 'b', 'c', 'x', 'get', 'type', 'as', 'satisfies', 'of', 'async', 'declare', 'from', 'module')
   const local = (): string => pick('a', 'b', 'c', 'x', 'y', 'k')
   const list = (part: Part, most: number, between = ','): string =>
     Array.from({ length: below(most + 1) }, part).join(`${_()}${between}${_()}`)
@@ -69,7 +69,7 @@ export function randomProgram(seed: number): string {
       () => `T extends ${pick('A', 'infer U')} ? ${type()} : ${type()}`,
       () => `\`a\${${type()}}b\``,
       () => `new () => ${type()}`,
-      () => `import('m').A`,
+      () => `import('m'${pick('', ", { with: { 'a': 'b' } }")}).A${pick('', '<T>')}`,
     )
   }
   const annotation = (): string => pick('', '', `${_()}:${_()}${type()}`)
@@ -106,6 +106,8 @@ export function randomProgram(seed: number): string {
       () => `(${value()}${l()}as${l()}${pick('const', type())})`,
       () =>
         `{${_()}a${_()}:${_()}${value()}, b${generics()}(${params()})${returns()}${block()}, get c()${annotation()}{return 1}}`,
+      () =>
+        `{ ${pick('', 'async ')}${pick('async', 'get', 'type')}${generics()}(${params()})${returns()}${block()} }`,
       () => `function${pick('', '*', ' f')}${generics()}(${params()})${returns()}${block()}`,
       () => `(${arrow()})`,
       () => `(class${pick('', ' K')}${classRest()})`,
@@ -144,6 +146,18 @@ export function randomProgram(seed: number): string {
         `${value()}${_()}${pick('+', '-', '*', '/', '<', '>', '==', '&&', '||', '>>', '<=', '>=', '<<')}${_()}${unary()}`,
       () => `${value()}${s()}${pick('in', 'instanceof')}${s()}${unary()}`,
       () => `${unary()}${_()}?${_()}${value()}${_()}:${_()}${value()}`,
+      // What stands in parentheses may be the parameters of an arrow function, and what follows the colon its type.
+      () =>
+        `${local()}${_()}?${_()}${pick('', '', 'async ', 'b => ')}(${pick(local(), list(value, 2), params())})${_()}:${_()}${pick(arrow(), arrow(), value())}`,
+      // What stands between these may be type arguments.
+      () =>
+        `${local()}${_()}<${_()}${pick(cast(), type(), value())}${_()}>${_()}${pick(`(${value()})`, value())}`,
+      () =>
+        `${unary()}${_()}${pick('+', '*', '<', '<<', '**')}${_()}${cast()}${_()}${pick('+', '*', '>', '>>', '-')}${_()}${unary()}`,
+      () => `f(${local()}${_()}<${_()}${cast()}, ${value()}${_()}>${_()}(${value()}))`,
+      () => `${cast()}${_()}${pick('<', '<=', '<<', '>', '>=', '>>', '==', '?', '&&')}${_()}${unary()}`,
+      () =>
+        `${local()}<${type()}>${_()}${pick('+', '-', '*', '/', '.', '?', '[', ' in ', ' as ', '==', '`t`', ',')}${unary()}`,
       () =>
         `${pick('a', 'a!', '(a as any)', 'a.b', '(<any>a).b')}${_()}${pick('=', '+=', '??=', '||=')}${_()}${value()}`,
     )
@@ -159,6 +173,7 @@ export function randomProgram(seed: number): string {
       () =>
         `${modifiers()}${pick('', 'async ', '*', 'async *')}${key()}${generics()}(${params()})${returns()}${block()}`,
       () => `${key()}(${params()})${returns()}${pick(';', '\n')}${key()}(${params()})${returns()}${block()}`,
+      () => `${pick('', 'static ')}${key()}${pick('?', '!', '')}${annotation()}${pick(';', '\n')}`,
       () => `${pick('', 'static ')}[k: string]: ${type()}${pick(';', '\n')}`,
       () =>
         `${pick('declare ', 'declare readonly ', 'abstract ', 'protected abstract ')}${local()}${annotation()}${pick(';', '\n')}`,
@@ -179,13 +194,14 @@ export function randomProgram(seed: number): string {
     some(
       () => `type${l()}${name()}${generics()}${_()}=${_()}${type()}`,
       () =>
-        `interface${l()}I${generics()}${pick('', ' extends J')}${_()}{${_()}a: ${type()}\nb(): ${type()}${_()}}`,
+        `interface${l()}${pick('I', 'as', 'satisfies')}${generics()}${pick('', ' extends J')}${_()}{${_()}a: ${type()}\nb(): ${type()}${_()}}`,
       () =>
         `declare${l()}${pick(`const q: ${type()}`, 'function q(): void', 'class Q { a: 1 }', 'namespace N { const x: 1 }', 'let q')}`,
       () => `namespace${l()}N${pick('', '.M')}${_()}{${_()}export type B = ${type()}${_()}}`,
       () =>
         `function f(${params()})${returns()}${pick(';', '\n')}function f(${params()})${returns()}${block()}`,
       () => `import type { A } from 'a'`,
+      () => `declare${l()}enum${l()}E {${_()}a${_()}=${_()}${value()}${_()}}`,
     )
   const statement = (): string => {
     if (leaf()) return 'a'

@@ -11,6 +11,8 @@ interface OpenClass {
   opens: Edit | undefined
   hasSuper: boolean
   constructorId: number | undefined
+  /** True if a constructor with properties has begun. */
+  hasConstructor: boolean
   /** The parameters of its constructor that are properties. */
   readonly properties: string[]
 }
@@ -61,6 +63,7 @@ const TOO_MANY_SUPERS =
   'super(...) stands too often in a constructor whose parameters are properties: assign them with this.name = name'
 /** Units of text for all parameters after all calls of `super`; most programs need a few for one. */
 const MOST_WRITTEN = 200_000
+const TWO_CONSTRUCTORS = 'a class has one constructor with a body'
 const NO_NAME = 'a parameter that is a property needs a name: assign what it holds with this.name = name'
 
 /** Writes what classes of TypeScript have more than those of JavaScript. */
@@ -85,6 +88,7 @@ export class ClassMembers {
       opens: undefined,
       hasSuper: false,
       constructorId: undefined,
+      hasConstructor: false,
       properties: [],
     })
   }
@@ -109,9 +113,11 @@ export class ClassMembers {
     else if (type === KIND.name && token.contextualKeyword === WORD._constructor && open.id === contextId)
       open.constructorId = this.#tokens[at + 1]?.contextId ?? undefined
     else if (open.properties.length === 0) return undefined
-    else if (type === KIND.braceL && open.constructorId === contextId && !open.hasSuper)
-      this.#edits.push({ start: end, end, text: assignments(open) })
-    else if (type === KIND._super && this.#tokens[at + 1]?.type === KIND.parenL) {
+    else if (type === KIND.braceL && open.constructorId === contextId) {
+      if (open.hasConstructor) return { message: TWO_CONSTRUCTORS, at: token.start }
+      open.hasConstructor = true
+      if (!open.hasSuper) this.#edits.push({ start: end, end, text: assignments(open) })
+    } else if (type === KIND._super && this.#tokens[at + 1]?.type === KIND.parenL) {
       if (!this.#beginsStatement(at)) return { message: SUPER_IN_EXPRESSION, at: token.start }
     } else if (type === KIND.parenR && this.#superAt(contextId)) {
       if (!this.#endsStatement(at)) return { message: SUPER_IN_EXPRESSION, at: token.start }

@@ -23,27 +23,9 @@ const lookAt = (kinds: Iterable<number | undefined>): void => {
 lookAt(MODIFIERS)
 lookAt([KIND._class, KIND._extends, KIND.braceL, KIND.braceR, KIND.parenR, KIND._super, KIND.name])
 lookAt([KIND._enum, KIND._const, KIND._import, KIND._export, KIND.nonNullAssertion])
-lookAt([KIND.lessThan, KIND.preIncDec, KIND.postIncDec, KIND.regexp])
+lookAt([KIND.dollarBraceL, KIND.lessThan, KIND.preIncDec, KIND.postIncDec, KIND.regexp])
 
 const SPLIT_SHIFT = 'put what << works on into parentheses: (value as Type) << count'
-
-const AMBIGUOUS = 'put one of these comparisons into parentheses: (a < b) in c'
-const OPERATOR = /^in(?:stanceof)?$/
-
-/** Finds an operator among what the parser took for type arguments: it takes any word for a type. */
-function findOperator(
-  text: string,
-  tokens: readonly SourceToken[],
-  from: number,
-  to: number,
-): UnsupportedSyntax | undefined {
-  for (let i = from + 2; i < to; i++) {
-    const { type, start, end } = tokens[i] as SourceToken
-    if (type === KIND.name && tokens[i - 1]?.type !== KIND.dot && OPERATOR.test(text.slice(start, end)))
-      return { message: AMBIGUOUS, at: start }
-  }
-  return undefined
-}
 
 /** Takes the types off a text that has been parsed: nothing moves but what must, and every line says what it said. */
 export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): ErasedText | UnsupportedSyntax {
@@ -51,7 +33,8 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
   const classes = new ClassMembers(text, tokens, edits)
   /** Objects that are put into parentheses. */
   const objects: number[] = []
-  const enums = new Set<string>()
+  /** The names of the enums in each open block. */
+  const enums: (Set<string> | undefined)[] = [undefined]
   let hasDefault = false
   let isInOrder = edits.length === 0
   let i = 0
@@ -61,9 +44,7 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
     if (token.isType) {
       const from = i
       i = endOfTypeRun(text, tokens, from)
-      const fault =
-        findNamespaceValue(text, tokens, from, i) ??
-        (type === KIND.lessThan ? findOperator(text, tokens, from, i) : undefined)
+      const fault = findNamespaceValue(text, tokens, from, i)
       if (fault !== undefined) return fault
       edits.push(typeRunEdit(text, tokens, from, i))
       const next = tokens[i]
@@ -83,6 +64,8 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
     }
     i += 1
     if (LOOKED_AT[type] === 0) continue
+    if (type === KIND.braceL || type === KIND.dollarBraceL) enums.push(undefined)
+    else if (type === KIND.braceR) enums.pop()
     if (MODIFIERS.has(type)) {
       const next = classes.takeModifiers(i - 1)
       if (typeof next !== 'number') return next
@@ -90,7 +73,9 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
     } else if (type === KIND.nonNullAssertion) edits.push({ start, end, text: ' ' })
     else if (type === KIND._class) classes.enter(token)
     else if (type === KIND._enum || (type === KIND._const && tokens[i]?.type === KIND._enum)) {
-      const made = enumEdits(text, tokens, i - 1, enums)
+      const known = enums.pop() ?? new Set()
+      enums.push(known)
+      const made = enumEdits(text, tokens, i - 1, known)
       if (isUnsupported(made)) return made
       for (const edit of made) edits.push(edit)
       isInOrder = false

@@ -29,6 +29,11 @@ class MeteredText {
     return this.#text.charCodeAt(index)
   }
 
+  slice(from: number, to: number): string {
+    this.#left -= to - from
+    return this.#text.slice(from, to)
+  }
+
   toString(): string {
     return this.#text
   }

@@ -58,10 +58,13 @@ function declaredName(text: string, tokens: readonly SourceToken[], at: number):
   return text.slice(name.start, name.end)
 }
 
+/** A name that no other in the text is. */
 function freeName(text: string): string {
-  let name = 'exported'
-  while (text.includes(name)) name += '_'
-  return name
+  const taken = new Set<string>()
+  for (const [, number = ''] of text.matchAll(/exported(\d*)/g)) taken.add(number)
+  let number = 0
+  while (taken.has(String(number))) number += 1
+  return `exported${number}`
 }
 
 /**

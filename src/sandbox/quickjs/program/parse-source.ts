@@ -1,21 +1,12 @@
-import { parse } from 'sucrase/dist/parser/index.js'
-import { IdentifierRole } from 'sucrase/dist/parser/tokenizer/index.js'
-import { ContextualKeyword } from 'sucrase/dist/parser/tokenizer/keywords.js'
-import { TokenType } from 'sucrase/dist/parser/tokenizer/types.js'
-import * as base from 'sucrase/dist/parser/traverser/base.js'
+import { SOURCE_PARSER } from '../generated/source-parser.js'
 import type { SourceScope, SourceToken } from './source-token.js'
 
 /** The kinds of tokens, by the parser's names. */
-export const KIND: { readonly [name: string]: number } = TokenType
+export const KIND: { readonly [name: string]: number } = SOURCE_PARSER.TokenType
 /** The words that are keywords in some places only. */
-export const WORD: { readonly [name: string]: number } = ContextualKeyword
+export const WORD: { readonly [name: string]: number } = SOURCE_PARSER.ContextualKeyword
 
-// Its state is a variable that it sets anew for each text. Where the module is no ES module, only this object shows that.
-const parser = base.default ?? base
-
-const { TopLevelDeclaration, ObjectShorthandBlockScopedDeclaration } = IdentifierRole as {
-  readonly [name: string]: number
-}
+const { TopLevelDeclaration, ObjectShorthandBlockScopedDeclaration } = SOURCE_PARSER.IdentifierRole
 
 /** True for a name where it is declared. */
 export const isDeclaration = ({ identifierRole: role }: SourceToken): boolean =>
@@ -41,10 +32,10 @@ export function parseSource(text: string): ParsedSource {
   // Where it cannot be set there is nothing to set back.
   const isOff = before?.writable === true && Reflect.set(stacks, 'stackTraceLimit', 0)
   try {
-    return parse(text, false, true, false) as ParsedSource
+    return SOURCE_PARSER.parse(text, false, true, false) as ParsedSource
   } catch (error) {
     // In classes it stumbles over what its own first error has left.
-    throw parser.state?.error ?? error
+    throw SOURCE_PARSER.state?.error ?? error
   } finally {
     if (isOff) stacks.stackTraceLimit = before.value
   }

@@ -3,6 +3,7 @@ import type { CodeFailureKind } from '../../code-runtime.js'
 import { programShape } from '../../program-shape.js'
 import { shownPlace } from '../../shown-place.js'
 import type { EditedText } from './edited-text.js'
+import { findOffsets } from './find-offsets.js'
 import type { Position } from './position.js'
 import type { TypeStripper } from './type-stripper.js'
 
@@ -43,19 +44,6 @@ function refuse(text: string, message: string, at: number | undefined): Preparat
   return { ok: false, kind: 'syntax', message: `SyntaxError: ${message}${where}${frame}` }
 }
 
-/** The offset of a place in a script, whose columns are characters: the engine counts no UTF-16 units. */
-function offsetOf(script: string, { line, column }: Position): number | undefined {
-  let offset = 0
-  for (let left = line; left > 1; left--) {
-    const end = script.indexOf('\n', offset)
-    if (end < 0) return undefined
-    offset = end + 1
-  }
-  for (let left = column; left > 1 && offset < script.length; left--)
-    offset += (script.codePointAt(offset) as number) > 0xffff ? 2 : 1
-  return offset
-}
-
 /** `lead` is how much stands before the submitted text in what was stripped. */
 function program(
   submitted: string,
@@ -65,13 +53,14 @@ function program(
   callsResult: boolean,
 ): PreparedProgram {
   const script = `${OPEN}${stripped.text}${CLOSE}`
+  const offsetOf = findOffsets(script)
   return {
     script,
     callsResult,
     text: submitted,
     code,
     locate(generated) {
-      const offset = offsetOf(script, generated)
+      const offset = offsetOf(generated)
       if (offset === undefined || offset < OPEN.length) return undefined
       const at = stripped.toSource(Math.min(offset - OPEN.length, stripped.text.length)) - lead
       return at < 0 ? undefined : Math.min(at, submitted.length)

@@ -57,21 +57,38 @@ function namesIn(text: string, tokens: readonly SourceToken[], members: readonly
 const TWICE =
   'an enum of this name stands above: the parts of one are not put together; give each a name of its own'
 const OWN_NAME = 'a member has the name of its enum, which others use: give it another'
+const ESCAPES = 'write the names in this enum without escapes'
 const ODD_NAME = 'write the name of this member without escapes, and not as __proto__'
 
 /** What of an enum would come out as something else. */
-function faultIn(name: string, members: readonly Member[], used: Set<string>): UnsupportedSyntax | undefined {
+function faultIn(
+  name: string,
+  members: readonly Member[],
+  used: ReadonlySet<string>,
+): UnsupportedSyntax | undefined {
   for (const { name: token, variable } of members) {
     if (variable === name && used.has(name)) return { message: OWN_NAME, at: token.start }
     if (variable === '__proto__' || (token.type !== KIND.string && variable.includes('\\')))
       return { message: ODD_NAME, at: token.start }
   }
+  for (const one of used)
+    if (one.includes('\\')) return { message: ESCAPES, at: (members[0] as Member).name.start }
   return undefined
+}
+
+/** What the enum is called where it is filled: its own name may be long, and stands there some times for each member. */
+function innerName(members: readonly Member[], used: ReadonlySet<string>): string {
+  const taken = new Set(used)
+  for (const { variable } of members) taken.add(variable)
+  let number = 0
+  while (taken.has(`e${number}`)) number += 1
+  return `e${number}`
 }
 
 /**
  * The edits that make an enum, whose word and `const` are at `at`, a function that fills an object. A member with a text has
- * no way back from its value, and a member that others name is a variable for them. `known` has the names of those before.
+ * no way back from its value, and a member that others name is a variable for them. `known` has the names of those before in
+ * the same block.
  */
 export function enumEdits(
   text: string,
@@ -89,21 +106,22 @@ export function enumEdits(
   known.add(name)
   const fault = faultIn(name, members, used)
   if (fault !== undefined) return fault
+  const inner = innerName(members, used)
   const start = (tokens[at] as SourceToken).start
-  const edits: Edit[] = [{ start, end: open.end, text: `let ${name}; (function (${name}) {` }]
+  const edits: Edit[] = [{ start, end: open.end, text: `let ${name}; (function (${inner}) {` }]
   let previous: string | undefined
   for (const { name: token, key, variable, value, comma } of members) {
-    const member = `${name}[${key}]`
+    const member = `${inner}[${key}]`
     const also = used.has(variable) && variable !== name ? ` const ${variable} = ${member};` : ''
     if (value === undefined) {
       const number = previous === undefined ? '0' : `${previous} + 1`
-      const whole = `${name}[${member} = ${number}] = ${key};${also}`
+      const whole = `${inner}[${member} = ${number}] = ${key};${also}`
       edits.push({ start: token.start, end: comma?.end ?? token.end, text: whole })
     } else {
       const isText = value.to === value.from + 2 && tokens[value.from + 1]?.type === KIND.string
       const end = (tokens[value.from] as SourceToken).end
       edits.push({ start: token.start, end, text: isText ? `${member} = ` : `typeof (${member} = ` })
-      const after = isText ? ';' : `) !== "string" && (${name}[${member}] = ${key});`
+      const after = isText ? ';' : `) !== "string" && (${inner}[${member}] = ${key});`
       const stop = (tokens[value.to - 1] as SourceToken).end
       edits.push({ start: comma?.start ?? stop, end: comma?.end ?? stop, text: `${after}${also}` })
     }

@@ -1,0 +1,258 @@
+// What is written otherwise in sucrase's parser before the build carries it: where it reads a program as something else than
+// the TypeScript compiler does, or not at all. Each stretch stands in its file once, or the build fails.
+const TYPES = 'plugins/typescript.js'
+const EXPRESSIONS = 'traverser/expression.js'
+const STATEMENTS = 'traverser/statement.js'
+
+const betweenCommas = (file, call, close, type) => ({
+  file,
+  was: `    ${call}();\n    eat(tt.comma);\n  }${type}`,
+  now: `    ${call}();\n    if (!match(tt.${close})) expect(tt.comma);\n  }${type}`,
+})
+
+export const MENDS = [
+  // `a < b as number, c > (d)` and `a < [b in c] > (d)`: what stands side by side without a comma is no list of types.
+  betweenCommas(TYPES, 'tsParseType', 'greaterThan', '\n  if (!oldIsType) {'),
+  betweenCommas(TYPES, 'tsParseTypeParameter', 'greaterThan', ''),
+  betweenCommas(TYPES, 'tsParseTupleElementType', 'bracketR', ''),
+  betweenCommas(TYPES, 'tsParseExpressionWithTypeArguments', 'braceL', ''),
+  betweenCommas(TYPES, 'tsParseEnumMember', 'braceR', ''),
+
+  // `a < typeof 1 > (b)`: not every token is a name.
+  {
+    file: EXPRESSIONS,
+    was: 'export function parseIdentifier() {\n',
+    now: 'export function parseIdentifier() {\n  if (!match(tt.name) && !(state.type & TokenType.IS_KEYWORD)) unexpected();\n',
+  },
+  {
+    file: TYPES,
+    was: '    tsParseImportType();\n  } else {\n    tsParseEntityName();\n  }',
+    now: '    tsParseImportType();\n  } else {\n    tsParseEntityName(true);\n  }',
+  },
+  {
+    file: TYPES,
+    was: 'function tsParseEntityName() {\n  parseIdentifier();\n  while (eat(tt.dot)) {\n',
+    now: 'function tsParseEntityName(isOfValue = false) {\n  parseIdentifier();\n  while (eat(tt.dot)) {\n    if (isOfValue) eat(tt.hash);\n',
+  },
+
+  // `${a b}`: what stands in a template ends with a brace, and is not its text from there on.
+  {
+    file: EXPRESSIONS,
+    was: '    parseExpression();\n    // Finish }, read quasi\n',
+    now: '    parseExpression();\n    if (!match(tt.braceR)) unexpected();\n',
+  },
+  {
+    file: TYPES,
+    was: '    tsParseType();\n    // Finish }, read quasi\n',
+    now: '    tsParseType();\n    if (!match(tt.braceR)) unexpected();\n',
+  },
+  // `async (a): asserts a => b`
+  {
+    file: TYPES,
+    was: 'export function tsStartParseAsyncArrowFromCallExpression() {\n  if (match(tt.colon)) {\n    tsParseTypeAnnotation();\n  }',
+    now: 'export function tsStartParseAsyncArrowFromCallExpression() {\n  tsTryParseTypeOrTypePredicateAnnotation();',
+  },
+
+  // `a < -b > (c)`
+  {
+    file: TYPES,
+    was: '    case tt.minus:\n      next();\n',
+    now: '    case tt.minus:\n      next();\n      if (!match(tt.num) && !match(tt.bigint)) unexpected();\n',
+  },
+
+  // `n as number < 5`: what follows the types of the language are no arguments.
+  {
+    file: TYPES,
+    was: 'import {isJSXEnabled, state} from "../traverser/base";',
+    now: 'import {input, isJSXEnabled, state} from "../traverser/base";',
+  },
+  {
+    file: TYPES,
+    was: 'function tsParseTypeReference() {\n  tsParseEntityName();\n  if (',
+    now: `const OF_THE_LANGUAGE = /^(?:any|bigint|boolean|never|number|object|string|symbol|undefined|unknown)$/;
+function tsParseTypeReference() {
+  const at = state.tokens.length;
+  tsParseEntityName();
+  if (
+    match(tt.lessThan) &&
+    state.tokens.length === at + 1 &&
+    OF_THE_LANGUAGE.test(input.slice(state.tokens[at].start, state.tokens[at].end))
+  )
+    return;
+  if (`,
+  },
+  // `n as number << 5`
+  {
+    file: 'tokenizer/index.js',
+    was: 'export function rescan_gt() {\n',
+    now: `export function rescan_gt() {
+  if (state.type === tt.lessThan) {
+    state.pos -= 1;
+    readToken_lt();
+  }
+`,
+  },
+
+  // `import("a", { with: { ... } }).B`, and no arguments on the next line.
+  {
+    file: TYPES,
+    was: '  expect(tt.string);\n  expect(tt.parenR);\n  if (eat(tt.dot)) {\n    tsParseEntityName();\n  }\n  if (match(tt.lessThan)) {',
+    now: `  expect(tt.string);
+  if (eat(tt.comma) && match(tt.braceL)) {
+    tsParseType();
+    eat(tt.comma);
+  }
+  expect(tt.parenR);
+  if (eat(tt.dot)) {
+    tsParseEntityName();
+  }
+  if (!hasPrecedingLineBreak() && match(tt.lessThan)) {`,
+  },
+
+  // `asserts` before a line break is a type of that name.
+  {
+    file: TYPES,
+    was: '    if (eatContextual(ContextualKeyword._is)) {\n      // If we see `asserts is`',
+    now: '    if (!hasPrecedingLineBreak() && eatContextual(ContextualKeyword._is)) {\n      // If we see `asserts is`',
+  },
+  {
+    file: TYPES,
+    was: '    } else if (tsIsIdentifier() || match(tt._this)) {\n      next();\n      if (eat',
+    now: '    } else if (!hasPrecedingLineBreak() && (tsIsIdentifier() || match(tt._this))) {\n      next();\n      if (eat',
+  },
+
+  // `a + b as T * c` is `(a + b) * c` with types, and something else when they are gone.
+  {
+    file: EXPRESSIONS,
+    was: 'function parseExprOp(startTokenIndex, minPrec, noIn) {',
+    // One after the other: a long sum is not nested.
+    now: `function parseExprOp(startTokenIndex, minPrec, noIn) {
+  for (let loosest = Infinity; loosest >= 0; ) loosest = parseOneOp(startTokenIndex, minPrec, noIn, loosest);
+}
+function parseOneOp(startTokenIndex, minPrec, noIn, loosest) {`,
+  },
+  {
+    file: EXPRESSIONS,
+    was: '    rescan_gt();\n    parseExprOp(startTokenIndex, minPrec, noIn);\n    return;',
+    now: `    rescan_gt();
+    const nextPrec = state.type & TokenType.PRECEDENCE_MASK;
+    if (nextPrec > loosest && nextPrec > minPrec)
+      unexpected("put what has a type into parentheses: (a + b as Type) * c");
+    return loosest;`,
+  },
+  {
+    file: EXPRESSIONS,
+    was: '      // Continue with any future operator holding this expression as the left operand.\n      parseExprOp(startTokenIndex, minPrec, noIn);',
+    now: '      return Math.min(loosest, prec);',
+  },
+
+  // What may stand after type arguments: `a < b > + c` is two comparisons on two lines too.
+  {
+    file: TYPES,
+    was: `      state.type === tt.greaterThan ||
+      // a<b>c is (a<b)>c
+      (state.type !== tt.parenL &&
+        Boolean(state.type & TokenType.IS_EXPRESSION_START) &&
+        !hasPrecedingLineBreak())`,
+    now: `      match(tt.greaterThan) ||
+      match(tt.lessThan) ||
+      match(tt.plus) ||
+      match(tt.minus) ||
+      (!match(tt.parenL) &&
+        !hasPrecedingLineBreak() &&
+        (match(tt.assign)
+          ? input.charCodeAt(state.start) === 0x2f
+          : !(state.type & TokenType.PRECEDENCE_MASK) &&
+            Boolean(state.type & TokenType.IS_EXPRESSION_START) &&
+            !isContextual(ContextualKeyword._as) &&
+            !isContextual(ContextualKeyword._satisfies)))`,
+  },
+
+  // What stands in a namespace or is the value of a member is no type, though it goes with one: `>=` is one sign there.
+  {
+    file: TYPES,
+    was: 'function tsParseModuleBlock() {\n  expect(tt.braceL);\n  parseBlockBody(/* end */ tt.braceR);\n}',
+    now: `function asValues(parse) {
+  const from = state.tokens.length;
+  const isType = state.isType;
+  state.isType = false;
+  parse();
+  state.isType = isType;
+  if (isType) for (let i = from; i < state.tokens.length; i++) state.tokens[i].isType = true;
+}
+function tsParseModuleBlock() {
+  asValues(() => {
+    expect(tt.braceL);
+    parseBlockBody(/* end */ tt.braceR);
+  });
+}`,
+  },
+  {
+    file: TYPES,
+    was: '    const eqIndex = state.tokens.length - 1;\n    parseMaybeAssign();',
+    now: '    const eqIndex = state.tokens.length - 1;\n    asValues(() => parseMaybeAssign());',
+  },
+
+  // `static private a`
+  {
+    file: TYPES,
+    was: '    ContextualKeyword._abstract,\n    ContextualKeyword._readonly,\n',
+    now: '    ContextualKeyword._abstract,\n    ContextualKeyword._public,\n    ContextualKeyword._protected,\n    ContextualKeyword._private,\n    ContextualKeyword._readonly,\n',
+  },
+  // `static?: T`, and `get?` before a line break.
+  {
+    file: STATEMENTS,
+    was: "    parseIdentifier(); // eats 'static'\n",
+    now: "    parseIdentifier(); // eats 'static'\n    parsePostMemberNameModifiers();\n",
+  },
+  {
+    file: STATEMENTS,
+    was: '  } else if (\n    (token.contextualKeyword === ContextualKeyword._get ||',
+    now: '  } else if (\n    token === state.tokens[state.tokens.length - 1] &&\n    (token.contextualKeyword === ContextualKeyword._get ||',
+  },
+
+  // A function that is a value has a body, and a method of an object has.
+  {
+    file: EXPRESSIONS,
+    was: '  const functionStart = state.start;\n  if (match(tt.parenL)) {',
+    now: '  const functionStart = -1;\n  if (match(tt.parenL)) {',
+  },
+  {
+    file: STATEMENTS,
+    was: '  parseFunctionBodyAndFinish(functionStart);',
+    now: '  parseFunctionBodyAndFinish(isStatement ? functionStart : -1);',
+  },
+  {
+    file: TYPES,
+    was: '  if (!match(tt.braceL) && isLineTerminator()) {',
+    now: '  if (functionStart >= 0 && !match(tt.braceL) && isLineTerminator()) {',
+  },
+
+  // `type as = 1`, `interface satisfies {}`
+  {
+    file: STATEMENTS,
+    was: '      } else if (startsAwaitUsing()) {',
+    now: `      } else if (tsIsDeclarationStart() && tsNamesTypeAs()) {
+        const {contextualKeyword} = state;
+        next();
+        parseIdentifierStatement(contextualKeyword);
+        return;
+      } else if (startsAwaitUsing()) {`,
+  },
+  {
+    file: STATEMENTS,
+    was: 'function startsAwaitUsing() {\n',
+    now: `function tsNamesTypeAs() {
+  const snapshot = state.snapshot();
+  next();
+  const isName =
+    match(tt.name) &&
+    !hasPrecedingLineBreak() &&
+    (isContextual(ContextualKeyword._as) || isContextual(ContextualKeyword._satisfies));
+  state.restoreFromSnapshot(snapshot);
+  return isName;
+}
+function startsAwaitUsing() {
+`,
+  },
+]

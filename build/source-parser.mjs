@@ -1,0 +1,70 @@
+// Bundles the parser of programs: sucrase's, with what `parser-mends.mjs` and `arrow-mends.mjs` write otherwise in it.
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { ARROW_MENDS } from './arrow-mends.mjs'
+import { MENDS } from './parser-mends.mjs'
+
+const PARSER = 'sucrase/dist/esm/parser'
+const ENTRY = `
+export { parse } from '${PARSER}/index.js'
+export { IdentifierRole } from '${PARSER}/tokenizer/index.js'
+export { ContextualKeyword } from '${PARSER}/tokenizer/keywords.js'
+export { TokenType } from '${PARSER}/tokenizer/types.js'
+export { state } from '${PARSER}/traverser/base.js'
+`
+
+const TYPES = `{
+  /** Throws an error with the \`pos\` of what it does not take. */
+  readonly parse: (
+    text: string,
+    jsx: boolean,
+    typescript: boolean,
+    flow: boolean,
+  ) => { readonly tokens: readonly unknown[]; readonly scopes: readonly unknown[] }
+  readonly IdentifierRole: { readonly [name: string]: number }
+  readonly TokenType: { readonly [name: string]: number }
+  readonly ContextualKeyword: { readonly [name: string]: number }
+  /** Of the text read last; there is none before the first. */
+  readonly state: { readonly error: Error | null } | undefined
+}`
+
+/** A file of the parser as it is carried. */
+function mended(path, text) {
+  let made = text
+  for (const { file, was, now } of [...MENDS, ...ARROW_MENDS]) {
+    if (!path.endsWith(`/parser/${file}`)) continue
+    const parts = made.split(was)
+    if (parts.length !== 2)
+      throw new Error(`sucrase's ${file} has ${parts.length - 1} times, and not once: ${was}`)
+    made = parts.join(now)
+  }
+  return made
+}
+
+const mend = {
+  name: 'mend',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/sucrase\/dist\/esm\/parser\/.*\.js$/ }, ({ path }) => ({
+      contents: mended(path.replaceAll('\\', '/'), readFileSync(path, 'utf8')),
+    }))
+  },
+}
+
+/** The module's text. */
+export async function sourceParser() {
+  const { outputFiles } = await build({
+    stdin: { contents: ENTRY, resolveDir: join(dirname(fileURLToPath(import.meta.url)), '..') },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'made',
+    minify: true,
+    platform: 'neutral',
+    target: 'es2022',
+    legalComments: 'none',
+    plugins: [mend],
+  })
+  return `// @ts-nocheck\n${outputFiles[0].text}export const SOURCE_PARSER: ${TYPES} = made\n`
+}
