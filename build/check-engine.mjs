@@ -116,23 +116,30 @@ const MUST_STOP = {
   'a walk along prototypes': `${DEEP_CHAIN}; ${'o.zz; '.repeat(300)}`,
 }
 
-/** What an engine has reported of its own limits once a program has run. */
+/** What an engine has reported of its own limits once a program has run, or has been ended by it. */
 function reportsOf(binary, program) {
   const engine = bareEngine(binary, () => {})
-  engine.evaluate(program)
+  try {
+    engine.evaluate(program)
+  } catch (error) {
+    if (!(error instanceof WebAssembly.RuntimeError)) throw error
+  }
   return engine.reports()
 }
 
 const RECURSION = 'const f = () => f() + 1; try { f() } catch {}'
 const DEEP_SOURCE = 'try { JSON.parse("[".repeat(1e5)) } catch {}'
-const FILLING = 'try { const a = []; for (;;) a.push(new Array(1e5).fill(0)) } catch {}'
+const ASKING_TOO_MUCH = 'try { new Uint8Array(1e9) } catch {}'
+const FILLING = 'const a = []; for (;;) try { a.push({}) } catch {}'
 const PRETENDING = 'try { throw new InternalError("stack overflow") } catch {}'
 const STACK_USED_UP = 1
-const MEMORY_USED_UP = 2
+const MEMORY_REFUSED = 2
+const ENDED_FOR_MEMORY = 4
 const MUST_REPORT = [
   [RECURSION, STACK_USED_UP],
   [DEEP_SOURCE, STACK_USED_UP],
-  [FILLING, MEMORY_USED_UP],
+  [ASKING_TOO_MUCH, MEMORY_REFUSED],
+  [FILLING, ENDED_FOR_MEMORY],
   [PRETENDING, 0],
 ]
 

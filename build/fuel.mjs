@@ -3,6 +3,7 @@
 import binaryen from 'binaryen'
 import { assemble } from './assemble.mjs'
 import { checkSizes, sizeFunctions } from './check-sizes.mjs'
+import { COLLECTING_PLACES, collectByBytes, collectFunctions } from './collect.mjs'
 
 // Found in the pinned build. Any other numbers mean another engine, to be looked at by a person.
 const EXPECTED = { loops: 1079, bulkOperations: 98, dispatchLoops: 2, initialPages: 256, sizes: 63 }
@@ -82,17 +83,30 @@ const BULK_FUNCTIONS = `
    ${add('$to', '$piece')} ${add('$from', '$piece')} ${less}
    (br_if $next (local.get $bytes))))`
 
+const mark = bit => `(global.set $reports (i32.or (global.get $reports) (i32.const ${bit})))`
 const reported = ({ text }) => `$reported_${text.replaceAll(' ', '_')}`
 // A program can make such an error too, word for word. What it cannot do is set the mark.
 const REPORT_FUNCTIONS = REPORTS.map(
   report => `
  (func ${reported(report)} (result i32)
-  (global.set $reports (i32.or (global.get $reports) (i32.const ${report.mark})))
+  ${mark(report.mark)}
   (i32.const ${report.at}))`,
 ).join('')
 
-/** Such as no memory has: the host sees the mark and knows the trap by it. */
-const OUT_OF_MEMORY = `(global.set $reports (i32.or (global.get $reports) (i32.const ${REPORTS[1].mark}))) (unreachable)`
+const MEMORY_REFUSED = mark(REPORTS[1].mark)
+/** The host knows the trap by the mark. */
+const END_FOR_MEMORY = `${mark(4)} (unreachable)`
+
+const HEAP_START = STACK.top - STACK.bytes + STACK_BYTES
+const ADDED_FUNCTIONS = [
+  BULK_FUNCTIONS,
+  REPORT_FUNCTIONS,
+  sizeFunctions(END_FOR_MEMORY),
+  collectFunctions({ heapStart: HEAP_START, end: END_FOR_MEMORY, note: MEMORY_REFUSED }),
+].join('')
+/** What of all this the host sets, reads and calls. */
+const GLOBALS = ['fuel', 'polls', 'reports', 'ceiling', 'trying']
+const FUNCTIONS = ['make_room', 'next_collection']
 
 const LOOP_HEAD = /^\(loop(?: \$[^\s()]+)?(?: \(type [^)]*\))?(?: \(result [^)]*\))?/
 const ESCAPES = { n: '\n', r: '\r', t: '\t' }
@@ -208,14 +222,13 @@ function markReports(text) {
 
 /** Lets an instance begin small: a smaller stack, the heap right above it, and no room before it is asked for. */
 function shrinkMemory(text) {
-  const top = STACK.top - STACK.bytes + STACK_BYTES
   const [found, name, pages] = /\(memory (\$\S+) (\d+) /.exec(text) ?? []
   assert(Number(pages) === EXPECTED.initialPages, `a memory of ${pages} pages`)
   const escaped = [0, 8, 16]
-    .map(shift => `\\${((top >> shift) & 255).toString(16).padStart(2, '0')}`)
+    .map(shift => `\\${((HEAP_START >> shift) & 255).toString(16).padStart(2, '0')}`)
     .join('')
   let smaller = replaceAll(text, found, 1, `(memory ${name} ${INITIAL_PAGES} `)
-  smaller = replaceAll(smaller, `(i32.const ${STACK.top})`, STACK.tops, `(i32.const ${top})`)
+  smaller = replaceAll(smaller, `(i32.const ${STACK.top})`, STACK.tops, `(i32.const ${HEAP_START})`)
   smaller = replaceAll(smaller, `(i32.const ${STACK.bytes})`, 1, `(i32.const ${STACK_BYTES})`)
   return replaceAll(smaller, STACK.breakData, 1, STACK.breakData.replace('``Q', escaped))
 }
@@ -233,28 +246,35 @@ export function addFuel(input) {
   const interpreter = findInterpreter(functions)
   let bulkOperations = 0
   let sizes = 0
+  let collecting = 0
   for (const fn of functions) {
     const charged = fn === interpreter ? chargeInterpreter(fn) : chargeLoops(fn)
     const sized = checkSizes(charged)
     sizes += sized.count
-    parts[fn.i] = sized.text.replace(/\(memory\.(copy|fill)\b/g, (_all, operation) => {
+    const collected = collectByBytes(/\(func (\S+)/.exec(fn.text)[1], sized.text)
+    collecting += collected.places
+    parts[fn.i] = collected.text.replace(/\(memory\.(copy|fill)\b/g, (_all, operation) => {
       bulkOperations += 1
       return `(call $charged_${operation}`
     })
   }
   assert(bulkOperations === EXPECTED.bulkOperations, `${bulkOperations} bulk operations`)
   assert(sizes === EXPECTED.sizes, `${sizes} sizes`)
+  assert(collecting === COLLECTING_PLACES, `${collecting} places may collect`)
   let text = parts.join('')
   text = markReports(shrinkMemory(text))
   text = insertBefore(text, '(import', '(import "a" "tick" (func $tick))')
   text = insertBefore(
     text,
     '(export',
-    ['fuel', 'polls', 'reports']
-      .map(name => `(global $${name} (mut i32) (i32.const 0))\n (export "${name}" (global $${name}))`)
-      .join('\n '),
+    [
+      ...GLOBALS.map(
+        name => `(global $${name} (mut i32) (i32.const 0))\n (export "${name}" (global $${name}))`,
+      ),
+      ...FUNCTIONS.map(name => `(export "${name}" (func $${name}))`),
+    ].join('\n '),
   )
-  text = `${text.slice(0, text.lastIndexOf(')'))}${BULK_FUNCTIONS}${REPORT_FUNCTIONS}${sizeFunctions(OUT_OF_MEMORY)}\n)`
+  text = `${text.slice(0, text.lastIndexOf(')'))}${ADDED_FUNCTIONS}\n)`
   const imported = parts.filter(part => /^\n? \(import "a" "[^"]*" \(func/.test(part)).length + 1
   return { output: assemble(text), interpreterIndex: imported + functions.indexOf(interpreter) }
 }

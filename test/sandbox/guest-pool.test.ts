@@ -89,10 +89,11 @@ const programs: readonly (readonly [what: string, program: string, kind: string 
     'memory',
   ],
   [
-    'used up its memory and went on',
+    'used up its memory where it would catch that',
     'const a = []; try { for (;;) a.push("x".repeat(99) + a.length) } catch {} for (;;);',
-    'timeout-cpu',
+    'memory',
   ],
+  ['was refused a large buffer and went on', 'try { new Uint8Array(1e9) } catch {} for (;;);', 'timeout-cpu'],
   ['filled a buffer with its secrets', 'const t = new Uint8Array(3e6).fill(171); return t[0]', undefined],
   ['read deep JSON', 'JSON.parse("[".repeat(1e5))', 'stack'],
   ['wrote deep JSON', 'let v = 1; for (let i = 0; i < 2e4; i++) v = [v]; JSON.stringify(v)', 'stack'],

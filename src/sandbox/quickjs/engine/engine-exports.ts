@@ -44,6 +44,14 @@ export interface EngineExports {
   readonly polls: WebAssembly.Global
   /** Marks of the limits that the engine has said it met; added by `build/fuel.mjs`. */
   readonly reports: WebAssembly.Global
+  /** Where the memory may end at the most; added by `build/fuel.mjs`. */
+  readonly ceiling: WebAssembly.Global
+  /** Set while a block is asked for that may be asked for again; added by `build/collect.mjs`. */
+  readonly trying: WebAssembly.Global
+  /** Collects cycles, for a block of so many bytes that there was no room for; added by `build/collect.mjs`. */
+  readonly makeRoom: (context: number, bytes: number) => void
+  /** How many bytes may be held until the next collection, by how many are; added by `build/collect.mjs`. */
+  readonly nextCollection: (held: number) => number
   /** Which image the binary holds; added by `build/bake-image.mjs`. */
   readonly image: WebAssembly.Global | undefined
 }
@@ -75,6 +83,10 @@ const LETTERS: { readonly [K in keyof EngineExports]: string } = {
   fuel: 'fuel',
   polls: 'polls',
   reports: 'reports',
+  ceiling: 'ceiling',
+  trying: 'trying',
+  makeRoom: 'make_room',
+  nextCollection: 'next_collection',
   image: 'image',
 }
 

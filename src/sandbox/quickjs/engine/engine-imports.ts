@@ -6,8 +6,6 @@ export interface EngineHost {
   shouldStop(): boolean
   /** Receives one message of the guest and answers with a value for it, or 0. Throws only to end the run. */
   receive(list: number): number
-  /** The memory could not grow as far as was asked. */
-  memoryRefused(): void
   /** Work that no loop of the engine pays for. */
   charge(fuel: number): void
   /** The source of a module that the program imports. */
@@ -55,7 +53,6 @@ function growMemory({ memory, maximumBytes }: EngineMemory, host: EngineHost, wa
       // The next smaller step, or none.
     }
   }
-  host.memoryRefused()
   // A loop of requests that fail costs the engine little and time a lot.
   host.charge(REFUSED_FUEL)
   return 0

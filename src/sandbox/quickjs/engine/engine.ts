@@ -11,6 +11,9 @@ const COMPILE_ONLY = 1 << 5
 /** Where a context keeps the state of `Math.random`, and what is left until its next poll, in this build; tests hold both. */
 const RANDOM_STATE = 224
 const INTERRUPT_COUNTER = 232
+/** Where a runtime keeps how many bytes it holds, and from how many on it collects. */
+const HELD_BYTES = 20
+const COLLECT_FROM = 108
 /** How far before its bytes an engine's text keeps their number, whose top bit means something else. */
 const TEXT_LENGTH = 12
 const TEXT_LENGTH_MASK = 0x7fffffff
@@ -22,7 +25,8 @@ const POLL_EVERY = 250
 /** What the build lets one stretch without jumps and calls pass before it traps, and the marks of `reports`. */
 const MOST_MARKS = 2048
 const STACK_USED_UP = 1
-const MEMORY_USED_UP = 2
+const MEMORY_REFUSED = 2
+const ENDED_FOR_MEMORY = 4
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -64,6 +68,7 @@ export class Engine {
     this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: pages })
     this.#callStack = new CallStack(this.memory)
     this.exports = nameExports(new WebAssembly.Instance(module, { a: engineImports(this, host) }))
+    this.exports.ceiling.value = this.maximumBytes
   }
 
   /** Makes the runtime and context. */
@@ -84,6 +89,12 @@ export class Engine {
     this.exports.polls.value = context + INTERRUPT_COUNTER
   }
 
+  /** Has the engine collect as its own memory has room, whoever made what it holds. */
+  collectInTime(): void {
+    const words = new Int32Array(this.memory.buffer, this.runtime)
+    words[COLLECT_FROM >> 2] = this.exports.nextCollection(words[HELD_BYTES >> 2] as number)
+  }
+
   /** Has the engine poll soon. To be said again at each poll. */
   pollSoon(): void {
     new Int32Array(this.memory.buffer, this.context + INTERRUPT_COUNTER, 1)[0] = POLL_EVERY
@@ -94,8 +105,14 @@ export class Engine {
     return ((this.exports.reports.value as number) & STACK_USED_UP) !== 0
   }
 
+  /** True if there was no room for something, after a collection as well where that could help. */
   get hasUsedUpMemory(): boolean {
-    return ((this.exports.reports.value as number) & MEMORY_USED_UP) !== 0
+    return ((this.exports.reports.value as number) & (MEMORY_REFUSED | ENDED_FOR_MEMORY)) !== 0
+  }
+
+  /** True if the last trap was the engine's own, since there was no room left to go on in. */
+  get hasEndedForMemory(): boolean {
+    return ((this.exports.reports.value as number) & ENDED_FOR_MEMORY) !== 0
   }
 
   /** True if the last trap was that of a stretch of code too long without a jump back or a call. */
@@ -145,9 +162,8 @@ export class Engine {
 
   /** Calls a guest function with no `this`. The arguments stay the caller's. */
   call(fn: number, args: readonly number[]): number {
-    const { malloc, free, call, undefined: nothing } = this.exports
-    const list = malloc(4 * Math.max(1, args.length))
-    if (list === 0) throw new GuestMemoryFull()
+    const { free, call, undefined: nothing } = this.exports
+    const list = this.#room(4 * Math.max(1, args.length))
     new Int32Array(this.memory.buffer, list, args.length).set(args)
     const value = call(this.context, fn, nothing(), args.length, list)
     free(list)
@@ -156,9 +172,8 @@ export class Engine {
 
   /** Runs at most so many pending jobs. A job that throws has failed on its own account; the rest go on. */
   runJobs(max: number): void {
-    const { malloc, free, executePendingJobs, exceptionOf } = this.exports
-    const out = malloc(4)
-    if (out === 0) throw new GuestMemoryFull()
+    const { free, executePendingJobs, exceptionOf } = this.exports
+    const out = this.#room(4)
     const value = executePendingJobs(this.runtime, max, out)
     free(out)
     const exception = exceptionOf(this.context, value)
@@ -229,14 +244,24 @@ export class Engine {
   #put(text: string): { readonly pointer: number; readonly bytes: number } {
     const large = text.length > IN_PLACE_UNITS ? encoder.encode(text) : undefined
     const room = (large?.length ?? text.length * 3) + 1
-    const pointer = this.exports.malloc(room)
-    if (pointer === 0) throw new GuestMemoryFull()
+    const pointer = this.#room(room)
     const target = new Uint8Array(this.memory.buffer, pointer, room)
     let bytes = room - 1
     if (large === undefined) bytes = encoder.encodeInto(text, target).written
     else target.set(large)
     target[bytes] = 0
     return { pointer, bytes }
+  }
+
+  /** Room in the guest's memory. */
+  #room(bytes: number): number {
+    const { malloc, makeRoom } = this.exports
+    const found = malloc(bytes)
+    if (found !== 0) return found
+    makeRoom(this.context, bytes)
+    const foundThen = malloc(bytes)
+    if (foundThen === 0) throw new GuestMemoryFull()
+    return foundThen
   }
 
   #checked(value: number): number {

@@ -54,8 +54,6 @@ const isStackOverflow = (error: unknown): boolean =>
 /** An engine instance with the prelude in it, which runs one program after another, each for its own owner. */
 export class Guest {
   readonly engine: Engine
-  /** True once the guest's memory could not grow as far as it asked. */
-  memoryRefused = false
   /** True once the program was stopped in a stretch too long without a jump back or a call. */
   ranTooFarStraight = false
   /** True once the engine has broken an assumption of its own. Such a guest is not used again. */
@@ -75,9 +73,6 @@ export class Guest {
         return this.#owner?.budget.shouldStop() ?? false
       },
       receive: list => this.#receive(list),
-      memoryRefused: () => {
-        this.memoryRefused = true
-      },
       moduleSource: name => this.#owner?.moduleSource(name) ?? '',
       charge: fuel => {
         this.engine.exports.fuel.value -= fuel
@@ -91,6 +86,7 @@ export class Guest {
   /** Makes itself at home in a memory that holds the state of a guest. */
   resume(state: GuestState): void {
     this.engine.enter(state.runtime, state.context)
+    this.engine.collectInTime()
     this.engine.exports.restoreStack(state.stackPointer)
     if (this.#stackBytes !== state.stackBytes)
       this.engine.exports.setMaxStackSize(state.runtime, this.#stackBytes)
@@ -103,7 +99,7 @@ export class Guest {
     restoreImage(this.engine.memory.buffer, image)
     this.engine.exports.fuel.value = 0
     this.engine.exports.reports.value = 0
-    this.memoryRefused = false
+    this.engine.exports.trying.value = 0
     this.ranTooFarStraight = false
     this.#owner = undefined
     this.#program = 0
@@ -112,7 +108,7 @@ export class Guest {
 
   /** True once the guest needed more memory than it may have. */
   get memoryEnded(): boolean {
-    return this.memoryRefused || this.engine.hasUsedUpMemory
+    return this.engine.hasUsedUpMemory
   }
 
   /** True once the guest nested deeper than it may. */
@@ -260,7 +256,7 @@ export class Guest {
     if (error instanceof HardStop) return { ok: false, kind: 'timeout-cpu' }
     if (error instanceof GuestMemoryFull) return { ok: false, kind: 'memory' }
     if (error instanceof GuestThrow) return this.#describe(error.value)
-    if (this.memoryEnded) return { ok: false, kind: 'memory' }
+    if (this.engine.hasEndedForMemory) return { ok: false, kind: 'memory' }
     // The engine's own stack check comes second to the host's stack.
     if (isStackOverflow(error)) return { ok: false, kind: 'stack' }
     if (error instanceof WebAssembly.RuntimeError && this.engine.hasRunTooFarStraight) {
