@@ -37,7 +37,8 @@ function isShell(text: string): boolean {
 }
 
 /** Strips comments at the start, for looking at the first token only. */
-const withoutComments = (text: string): string => text.replace(/^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/, '')
+const withoutComments = (text: string): string =>
+  text.replace(/^(?:\s+|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/)+/, '')
 
 /** Where the line of the last fence begins, with the line end before it. */
 function fenceCloses(text: string, mark: string): number {

@@ -5,15 +5,18 @@ export interface ProgramSource {
   readonly text: string
   /** How far the first line of the program stands to the right of where it was submitted. */
   readonly lead: number
+  /** True if it is read as one expression. */
+  readonly isExpression: boolean
 }
 
 const BODY = ['export {}; async function program() {', '\n}'] as const
 const EXPRESSION = ['export {}; const program = (', '\n)'] as const
 const MODULE = ['', ''] as const
 
-const wrap = (text: string, [open, close]: readonly [string, string]): ProgramSource => ({
-  text: `${open}${text}${close}`,
-  lead: open.length,
+const wrap = (text: string, around: readonly [string, string]): ProgramSource => ({
+  text: `${around[0]}${text}${around[1]}`,
+  lead: around[0].length,
+  isExpression: around === EXPRESSION,
 })
 
 function withoutLastSemicolons(text: string): string {

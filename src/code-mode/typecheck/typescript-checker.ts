@@ -2,6 +2,7 @@ import ts from 'typescript'
 import { ToolgateError } from '../../errors/toolgate-error.js'
 import { codeFrame } from '../../sandbox/code-frame.js'
 import type { CodeChecker, CodeCheckRequest } from '../code-checker.js'
+import { goesOnAfterFunction } from './goes-on-after-function.js'
 import { lacksAwait, matters, negatedPromises } from './matters.js'
 import { type CheckedProgram, ProgramService } from './program-service.js'
 import { type ProgramSource, programSources } from './program-source.js'
@@ -53,7 +54,8 @@ export function typescriptChecker({ maxProblems = 5 }: TypescriptCheckerOptions 
     let checked: CheckedProgram | undefined
     for (source of programSources(submitted)) {
       checked = service.check(source.text, declarations)
-      if (checked !== undefined) break
+      if (checked !== undefined && !(source.isExpression && goesOnAfterFunction(checked.file))) break
+      checked = undefined
     }
     // What does not parse the runtime can say better.
     if (source === undefined || checked === undefined) return undefined

@@ -11,8 +11,8 @@ import { enumEdits } from './write-enum.js'
 
 /** A program without its types. */
 export interface ErasedText extends EditedText {
-  /** True if the program returns what it exported as its default. */
-  readonly hasDefault: boolean
+  /** True if the program returns what it exported as its default, and that is no class. */
+  readonly callsDefault: boolean
 }
 
 /** Kinds that are looked at; all others are copied. */
@@ -23,8 +23,9 @@ const lookAt = (kinds: Iterable<number | undefined>): void => {
 lookAt(MODIFIERS)
 lookAt([KIND._class, KIND._extends, KIND.braceL, KIND.braceR, KIND.parenR, KIND._super, KIND.name])
 lookAt([KIND._enum, KIND._const, KIND._import, KIND._export, KIND.nonNullAssertion])
-lookAt([KIND.dollarBraceL, KIND.lessThan, KIND.preIncDec, KIND.postIncDec, KIND.regexp])
+lookAt([KIND.dollarBraceL, KIND.lessThan, KIND.preIncDec, KIND.postIncDec, KIND.regexp, KIND.backQuote])
 
+const FENCE = 'a fence (```) stands in the program: send what is in it, and nothing around it'
 const SPLIT_SHIFT = 'put what << works on into parentheses: (value as Type) << count'
 
 /** Takes the types off a text that has been parsed: nothing moves but what must, and every line says what it said. */
@@ -35,7 +36,9 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
   const objects: number[] = []
   /** The names of the enums in each open block. */
   const enums: (Set<string> | undefined)[] = [undefined]
-  let hasDefault = false
+  /** What is written last where edits meet. */
+  const last: Edit[] = []
+  let exported: 'value' | 'class' | undefined
   let isInOrder = edits.length === 0
   let i = 0
   while (i < tokens.length) {
@@ -81,13 +84,14 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
       isInOrder = false
       if (type === KIND._const) i += 1
     } else if (type === KIND._import || type === KIND._export) {
-      const made = moduleEdits(text, tokens, i - 1, hasDefault)
+      const made = moduleEdits(text, tokens, i - 1, exported !== undefined)
       if (made === undefined) continue
       if (isUnsupported(made)) return made
       edits.push(...made.edits)
+      last.push(...made.last)
       i = made.next
-      isInOrder &&= made.result === undefined
-      hasDefault ||= made.result !== undefined
+      exported ??= made.exports
+      isInOrder &&= made.exports === undefined
     } else if (type === KIND.lessThan) {
       // The parser splits the sign when a type stands before it.
       if (text[end] === '<') return { message: SPLIT_SHIFT, at: start }
@@ -97,6 +101,9 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
       // Where a function is not async, the engine takes the word for a name and the sign for a division.
       if (tokens[i - 2]?.contextualKeyword === WORD._await)
         edits.push({ start, end: start, text: '(' }, { start: end, end, text: ')' })
+    } else if (type === KIND.backQuote) {
+      // Three templates in a row, as the language has it, and never meant so.
+      if (text.startsWith('```', start)) return { message: FENCE, at: start }
     } else if (type === KIND.preIncDec || type === KIND.postIncDec) {
       if (text.startsWith('-->', start)) edits.push({ start: end, end, text: ' ' })
     } else {
@@ -108,6 +115,7 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
       if (fault !== undefined) return fault
     }
   }
-  if (!isInOrder) edits.sort((a, b) => a.start - b.start)
-  return { ...editText(text, edits), hasDefault }
+  edits.push(...last)
+  if (!isInOrder) edits.sort((a, b) => a.start - b.start || a.end - b.end)
+  return { ...editText(text, edits), callsDefault: exported === 'value' }
 }

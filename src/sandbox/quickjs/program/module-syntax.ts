@@ -39,11 +39,13 @@ function endOfTypes(tokens: readonly SourceToken[], at: number): number | undefi
   return is(i, 'semi') ? i + 1 : i
 }
 
-/** Where reading goes on, what is written, and the variable that holds what is exported as the default. */
+/** Where reading goes on, what is written, and what is exported as the default. */
 export interface ModuleEdits {
   readonly next: number
   readonly edits: readonly Edit[]
-  readonly result?: string
+  /** What stands behind everything else that is written at its place. */
+  readonly last: readonly Edit[]
+  readonly exports?: 'value' | 'class'
 }
 
 /** The name that a declaration makes, whose first word is at `at`; none for an expression. */
@@ -84,7 +86,7 @@ export function moduleEdits(
   if (isImport && (next.type === KIND.parenL || next.type === KIND.dot)) return undefined
   const end = endOfTypes(tokens, at)
   if (end !== undefined)
-    return { next: end, edits: [{ start, end: (tokens[end - 1] as SourceToken).end, text: ';' }] }
+    return { next: end, edits: [{ start, end: (tokens[end - 1] as SourceToken).end, text: ';' }], last: [] }
   if (isImport) return { message: NO_IMPORT, at: start }
   if (next.type !== KIND._default || hasDefault) return { message: NO_EXPORT, at: start }
   if (token.scopeDepth > 0) return { message: INNER_DEFAULT, at: start }
@@ -92,8 +94,10 @@ export function moduleEdits(
   const declared = declaredName(text, tokens, at + 2)
   const result = declared ?? freeName(text)
   const stop = (tokens[(token.rhsEndIndex ?? at + 3) - 1] as SourceToken).end
-  const edits: Edit[] = [{ start, end: first, text: declared === undefined ? `const ${result} = ` : '' }]
-  if (declared === undefined) edits.push({ start: stop, end: stop, text: ';' })
-  edits.push({ start: text.length, end: text.length, text: `\nreturn ${result};` })
-  return { next: at + 2, edits, result }
+  const edits = [{ start, end: first, text: declared === undefined ? `const ${result} = ` : '' }]
+  const last: Edit[] = [{ start: text.length, end: text.length, text: `\nreturn ${result};` }]
+  if (declared === undefined) last.unshift({ start: stop, end: stop, text: ';' })
+  const { type } = tokens[at + 2] as SourceToken
+  const isClass = type === KIND._class || type === KIND._abstract
+  return { next: at + 2, edits, last, exports: isClass ? 'class' : 'value' }
 }

@@ -37,6 +37,9 @@ const HALF_PAIR = /\p{Surrogate}/u
 const NO_HALF_PAIRS =
   'half of a surrogate pair stands in the text; write an escape such as \\ud83d in its place'
 
+const FENCE_LINE = /^[ \t]*(?:```|~~~)/m
+const FENCE_HINT = '\n\nA fence stands in the text. Send what is in it, and nothing around it.'
+
 function refuse(text: string, message: string, at: number | undefined): Preparation {
   const position = at === undefined ? undefined : shownPlace(text, at)
   const frame = position === undefined ? '' : `\n\n${codeFrame(text, position)}`
@@ -85,14 +88,16 @@ export function prepareProgram(submitted: string, stripper: TypeStripper): Prepa
     const expression = withoutLastSemicolons(text)
     const outcome = stripper.strip(`${CALL_OPEN}${expression}${CALL_CLOSE}`)
     // A text that closes the one bracket does not close the other.
-    if (outcome.ok && stripper.strip(`${LIST_OPEN}${expression}${LIST_CLOSE}`).ok)
+    if (outcome.ok && !outcome.goesOn && stripper.strip(`${LIST_OPEN}${expression}${LIST_CLOSE}`).ok)
       return { ok: true, program: program(submitted, text, outcome.stripped, CALL_OPEN.length, true) }
   }
   const outcome = stripper.strip(text)
   if (outcome.ok)
-    return { ok: true, program: program(submitted, text, outcome.stripped, 0, outcome.hasDefault) }
+    return { ok: true, program: program(submitted, text, outcome.stripped, 0, outcome.callsDefault) }
   const { kind, message, at } = outcome.fault
   if (kind === 'stack') return { ok: false, kind, message }
   // What is missing at the end is missing behind the last of what is there.
-  return refuse(submitted, message, at && Math.min(at, text.trimEnd().length))
+  const refused = refuse(submitted, message, at && Math.min(at, text.trimEnd().length))
+  if (refused.ok || message.includes('fence') || !FENCE_LINE.test(text)) return refused
+  return { ...refused, message: refused.message + FENCE_HINT }
 }

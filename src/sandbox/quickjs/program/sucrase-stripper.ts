@@ -1,4 +1,5 @@
 import { eraseTypes } from './erase-types.js'
+import { goesOnAfterFunction } from './goes-on-after-function.js'
 import { meteredText, ReadTooOften } from './metered-text.js'
 import { parseSource } from './parse-source.js'
 import type { ParseFault, TypeStripper } from './type-stripper.js'
@@ -21,9 +22,11 @@ function readFault(error: unknown): ParseFault {
 export const sucraseStripper: TypeStripper = {
   strip(text) {
     try {
-      const erased = eraseTypes(text, parseSource(meteredText(text)))
+      const source = parseSource(meteredText(text))
+      const erased = eraseTypes(text, source)
       if (isUnsupported(erased)) return { ok: false, fault: { kind: 'syntax', ...erased } }
-      return { ok: true, stripped: erased, hasDefault: erased.hasDefault }
+      const { callsDefault } = erased
+      return { ok: true, stripped: erased, callsDefault, goesOn: goesOnAfterFunction(text, source) }
     } catch (error) {
       return { ok: false, fault: readFault(error) }
     }

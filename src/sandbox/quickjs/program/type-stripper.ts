@@ -9,7 +9,14 @@ export interface ParseFault {
 }
 
 export type StripOutcome =
-  | { readonly ok: true; readonly stripped: EditedText; readonly hasDefault: boolean }
+  | {
+      readonly ok: true
+      readonly stripped: EditedText
+      /** True if it returns what it exported as its default, and that may be a function to call. */
+      readonly callsDefault: boolean
+      /** True if what it returns in brackets begins with a function, and is more than that. */
+      readonly goesOn: boolean
+    }
   | { readonly ok: false; readonly fault: ParseFault }
 
 /** Reads a text and takes its types off. */
