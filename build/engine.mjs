@@ -18,7 +18,14 @@ import { workerScript } from './worker-script.mjs'
 // A new build of the engine moves every export and must be looked at by a person.
 const ENGINE_SHA256 = '105c3bed22d457e43e3d1c3c1c6959fda62a8fe06f0fc8a985303c3a2be72232'
 const ENGINE = '@jitl/quickjs-wasmfile-release-sync/wasm'
-const FUEL_SCRIPTS = ['fuel.mjs', 'check-sizes.mjs', 'collect.mjs', 'check-engine.mjs', 'assemble.mjs']
+const FUEL_SCRIPTS = [
+  'fuel.mjs',
+  'check-sizes.mjs',
+  'collect.mjs',
+  'mend-engine.mjs',
+  'check-engine.mjs',
+  'assemble.mjs',
+]
 const SCRIPTS = [...FUEL_SCRIPTS, 'engine.mjs', 'bake-image.mjs', 'guest-prelude.mjs', 'polyfills.mjs']
 /** What the image is made by, beside the prelude. */
 const HOST_SOURCES = [

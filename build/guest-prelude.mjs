@@ -7,6 +7,7 @@ const ORDER = [
   'intrinsics',
   'fix-buffers',
   'fix-arrays',
+  'fix-bigints',
   'names',
   'call-promise',
   'lossy-faults',

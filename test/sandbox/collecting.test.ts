@@ -42,6 +42,13 @@ describe('a program that keeps a megabyte makes as much as it likes', () => {
   })
 })
 
+test('what a helper of an iterator has handed on is not kept', async () => {
+  const program = `function* pages() { for (let i = 0; i < 120; i++) yield new Uint8Array(1e6) }
+let n = 0; for (const length of pages().map(page => page.length)) n += length
+return n`
+  expect(await returned(program)).toBe(120e6)
+})
+
 describe('what leads back to itself makes room before memory is said to have ended', () => {
   // Collected by nothing else: what is made after it is no object.
   const litter = `const litter = n => { const o = { b: new Uint8Array(n) }; o.self = o }

@@ -22,8 +22,37 @@ const catchAll = (names: string): string => `let seen = []
 for (const key of ${names}) for (const p of [Object.prototype, Array.prototype, Function.prototype, String.prototype, Error.prototype])
   Object.defineProperty(p, key, { __proto__: null, configurable: true, set(v) { seen.push([key, typeof v]) }, get() { seen.push([key]) } })`
 
+/** Sees whatever is put into an array that knows no such place, by a proxy that says it has none. */
+const watchArrays = (body: string): string => `let on = false
+Object.setPrototypeOf(Array.prototype, new Proxy({}, {
+  has: () => false,
+  get: (t, k) => Object.prototype[k],
+  set(t, k, v, r) {
+    if (on && typeof v === 'object' && v !== null) { on = false; ${body} }
+    return Reflect.defineProperty(r, k, { __proto__: null, value: v, configurable: true, enumerable: true, writable: true })
+  },
+}))
+on = true
+`
+
 /** Ways to make the line between guest and host carry something else than it says. */
 export const BOUNDARY: readonly Escape[] = [
+  gives(
+    'a result changed after it was checked, through a proxy above arrays',
+    `${watchArrays('v.n = NaN; v.m = new Map(); v.z = -0')}return { a: 1 }`,
+    { a: 1 },
+  ),
+  gives(
+    'arguments changed after they were checked, through a proxy above arrays',
+    `${watchArrays('v.extra = "not checked"; v.c.toJSON = () => { globalThis.seen = 1 }')}return [await tools.echo({ c: {} }), globalThis.seen ?? 0]`,
+    [{ c: {} }, 0],
+    ['echo'],
+  ),
+  gives(
+    'a value made deep after it was checked, through a proxy above arrays',
+    `${watchArrays('let d = v; for (let i = 0; i < 30_000; i++) d = d.x = {}')}return { a: 1 }`,
+    { a: 1 },
+  ),
   gives(
     'everything replaced before a call',
     `${poisonAll}\nreturn await tools.echo({ a: [1, 'x', null, true] })`,

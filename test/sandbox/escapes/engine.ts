@@ -244,7 +244,7 @@ return got`,
   gives(
     'large integers at their edges',
     'return [() => BigInt.asUintN(2 ** 53 - 1, -1n), () => 1n << 2n ** 64n, () => 2n ** -1n, () => 1n / 0n, () => BigInt.asIntN(2 ** 53, 1n)].map(f => { try { f(); return "value" } catch (e) { return e.name } })',
-    ['value', 'RangeError', 'RangeError', 'RangeError', 'RangeError'],
+    ['RangeError', 'RangeError', 'RangeError', 'RangeError', 'RangeError'],
   ),
   gives(
     'dates at their edges',

@@ -1,4 +1,13 @@
-import { arrayPrototype, bareList, isArray, join, keysOf, quote } from './intrinsics.js'
+import {
+  arrayPrototype,
+  bareList,
+  getPrototypeOf,
+  isArray,
+  join,
+  keysOf,
+  objectPrototype,
+  quote,
+} from './intrinsics.js'
 
 /** As deep as the engine's own `JSON.stringify` may go: it recurses on the host's stack. */
 const NATIVE_DEPTH = 200
@@ -46,9 +55,14 @@ function deepText(root: Copy): string {
   }
 }
 
-/** The engine's `JSON.stringify` also keeps its way down in an array, which setters on prototypes would see. */
+/**
+ * The engine's `JSON.stringify` also keeps its way down in an array, which setters on prototypes would see. A proxy above them
+ * would too, and says nothing of it when it is asked.
+ */
 function isNativeSafe(deepest: number): boolean {
   if (deepest > NATIVE_DEPTH) return false
+  if (getPrototypeOf(arrayPrototype) !== objectPrototype || getPrototypeOf(objectPrototype) !== null)
+    return false
   for (let i = 0; i <= deepest; i++) if (i in arrayPrototype) return false
   return true
 }

@@ -38,6 +38,7 @@ export const NativeProxy: ProxyConstructor = Proxy
 export const NativeDate: DateConstructor = Date
 export const NativeBytes: Uint8ArrayConstructor = Uint8Array
 export const now: () => number = Date.now
+export const NativeBigInt: BigIntConstructor = BigInt
 export const NativeSymbol: SymbolConstructor = Symbol
 /** Evaluates a script in the global scope. */
 export const evaluate: (script: unknown) => unknown = (globalThis as { eval: (script: unknown) => unknown })

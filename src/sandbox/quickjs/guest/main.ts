@@ -2,6 +2,7 @@ import { makeBase64 } from './base64.js'
 import { ask, notAwaited } from './call-promise.js'
 import { type NamespaceNote, type Post, postTexts, settle, wasOverLimit } from './calls.js'
 import { fixArrays } from './fix-arrays.js'
+import { fixBigInts } from './fix-bigints.js'
 import { fixBuffers } from './fix-buffers.js'
 import { fireTimer, limitLines, makeGlobals } from './globals.js'
 import { errorLine, inspect, reasons } from './inspect.js'
@@ -166,6 +167,7 @@ export function boot(send: Post): typeof main {
   post = send
   fixBuffers()
   fixArrays()
+  fixBigInts()
   makeGlobals(send, fail, () => existing, globals)
   makeBase64(globals)
   makeRandom(send, globals)

@@ -1,0 +1,127 @@
+// Mends in the binary what the pinned engine gets wrong in the language itself. Functions of the pinned build.
+const NEXT_OF_HELPER = '$1228'
+const COPY_PROPERTIES = '$720'
+const BEGIN_BLOCK = '$94'
+const ANSWER_OF_GENERATOR = '$364'
+const AWAITED_BY_GENERATOR = '$979'
+const GO_ON_WITH_REQUESTS = '$628'
+const FREE_VALUE = '$0'
+const TO_OBJECT = '$19'
+const NEXT_OF_ITERATOR = '$38'
+
+/** States of an async generator. */
+const RUNNING = 3
+const ENDED = 5
+/** Numbers of blocks are written in 16 bits. */
+const MOST_BLOCKS = 65_535
+
+function assert(condition, message) {
+  if (!condition) throw new Error(`The engine is not as expected: ${message}`)
+}
+
+function insertAfter(text, pattern, what) {
+  const found = [...text.matchAll(pattern)]
+  assert(found.length === 1, `${found.length} times ${pattern}`)
+  const at = found[0].index + found[0][0].length
+  return `${text.slice(0, at)} ${what}${text.slice(at)}`
+}
+
+function rename(text, name, to) {
+  assert(text.startsWith(`\n (func ${name} `), `no function ${name}`)
+  return text.replace(`(func ${name} `, () => `(func ${to} `)
+}
+
+const flat = expression => expression.replace(/[$().]/g, '\\$&').replace(/ /g, '\\s*')
+
+const mends = end => ({
+  // `map` of an iterator kept each item that it had handed on. And to leave a loop over a helper was a TypeError where what it
+  // helps has no `return`, such as the values of an array.
+  [NEXT_OF_HELPER]: text =>
+    insertAfter(
+      text.replaceAll(new RegExp(`\\(call \\${NEXT_OF_ITERATOR}(?=\\s)`, 'g'), `$&_or_end (local.get $5)`),
+      new RegExp(
+        flat(
+          '(local.set $6 (call $9 (local.get $0 ) (i64.load offset=16 (local.get $2 ) ) (i64.const 12884901888 ) (i32.const 2 ) (local.get $3 ) ) )',
+        ),
+        'g',
+      ),
+      `(call ${FREE_VALUE} (local.get $0) (local.get $1))`,
+    ),
+  // Of what was asked of an async generator that has ended, one thing was answered, and the rest never.
+  [GO_ON_WITH_REQUESTS]: text => rename(text, GO_ON_WITH_REQUESTS, `${GO_ON_WITH_REQUESTS}_once`),
+  // A text in `{ ...text }` was taken for nothing.
+  [COPY_PROPERTIES]: text => rename(text, COPY_PROPERTIES, `${COPY_PROPERTIES}_of_object`),
+  // While an async generator settles the promise of a request, a `then` getter can make another. It is for later.
+  [ANSWER_OF_GENERATOR]: text =>
+    insertAfter(
+      text.replace(
+        /\(call \$625\s/,
+        `(local.set $state (i32.load offset=4 (local.get $1)))
+   (i32.store offset=4 (local.get $1) (i32.const ${RUNNING}))
+   $&`,
+      ),
+      /\(call \$625\s[\s\S]*?\n {2}\)/g,
+      `(if (i32.eq (i32.load offset=4 (local.get $1)) (i32.const ${RUNNING}))
+   (then (i32.store offset=4 (local.get $1) (local.get $state))))`,
+    ).replace('(local $4 i32)', '(local $4 i32) (local $state i32)'),
+  // What was asked of it while it awaited what `return` was called with was never answered.
+  [AWAITED_BY_GENERATOR]: text => {
+    const parts = text.split(/\(br \$block2\s*\)/)
+    assert(parts.length === 3, 'an async generator ends otherwise')
+    return parts.join(`(call ${GO_ON_WITH_REQUESTS} (local.get $0) (local.get $2)) (br $block2)`)
+  },
+  // Block 65 536 and all after it were taken for those from the first on.
+  [BEGIN_BLOCK]: text =>
+    insertAfter(
+      text,
+      new RegExp(
+        flat('(if (i32.eqz (local.tee $1 (i32.load offset=52 (local.get $0 ) ) ) ) (then (br $block ) ) )'),
+        'g',
+      ),
+      `(if (i32.ge_u (i32.load offset=200 (local.get $1)) (i32.const ${MOST_BLOCKS})) (then ${end}))`,
+    ),
+})
+
+/** One function as it should be, and whether it was not. */
+export function mendFunction(name, text, end) {
+  const mend = mends(end)[name]
+  return { text: mend?.(text) ?? text, isMended: mend !== undefined }
+}
+
+/** How many functions are mended. */
+export const MENDED = Object.keys(mends('')).length
+
+/** What the mended functions are called by. */
+export const MEND_FUNCTIONS = `
+ (func ${NEXT_OF_ITERATOR}_or_end (param $isReturn i32) (param $context i32) (param $iterator i64) (param $method i64) (param $done i32)
+  (result i64)
+  (if
+   (i32.and
+    (i32.eq (local.get $isReturn) (i32.const 1))
+    ;; undefined or null
+    (i64.eq (i64.or (i64.shr_u (local.get $method) (i64.const 32)) (i64.const 1)) (i64.const 3)))
+   (then (i32.store (local.get $done) (i32.const 1)) (return (i64.const ${3n << 32n}))))
+  (call ${NEXT_OF_ITERATOR} (local.get $context) (local.get $iterator) (local.get $method) (local.get $done)))
+ (func ${GO_ON_WITH_REQUESTS} (param $context i32) (param $generator i32)
+  (loop $next
+   (call ${GO_ON_WITH_REQUESTS}_once (local.get $context) (local.get $generator))
+   (if (i32.eq (i32.load offset=4 (local.get $generator)) (i32.const ${ENDED}))
+    (then
+     ;; Until the list of requests is the list's own head.
+     (br_if $next
+      (i32.ne (i32.load offset=16 (local.get $generator)) (i32.add (local.get $generator) (i32.const 12))))))))
+ (func ${COPY_PROPERTIES} (param $context i32) (param $target i64) (param $source i64) (param $excluded i64) (param $sets i32)
+  (result i32)
+  (local $failed i32)
+  (if (i32.ge_u (i32.add (i32.wrap_i64 (i64.shr_u (local.get $source) (i64.const 32))) (i32.const 7)) (i32.const 2))
+   (then
+    (return
+     (call ${COPY_PROPERTIES}_of_object (local.get $context) (local.get $target) (local.get $source) (local.get $excluded)
+      (local.get $sets)))))
+  (local.set $source (call ${TO_OBJECT} (local.get $context) (local.get $source)))
+  (if (i64.lt_u (local.get $source) (i64.const -4294967296)) (then (return (i32.const -1))))
+  (local.set $failed
+   (call ${COPY_PROPERTIES}_of_object (local.get $context) (local.get $target) (local.get $source) (local.get $excluded)
+    (local.get $sets)))
+  (call ${FREE_VALUE} (local.get $context) (local.get $source))
+  (local.get $failed))`
