@@ -4,6 +4,11 @@ export interface CodeCheckRequest {
   readonly program: string
   /** The declarations of all tools that the program can call. */
   readonly declarations: string
+  /**
+   * The names of tools that take more than they declare, by `coerceArguments`: null for an optional property, and JSON
+   * text for an object or an array. Default none.
+   */
+  readonly mendedTools?: readonly string[] | undefined
 }
 
 /** Checks a program before any of it runs: `toolgate/typecheck` has one. */

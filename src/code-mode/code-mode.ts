@@ -83,7 +83,10 @@ function createRunCode(
   checker: CodeChecker | undefined,
 ): ToolDefinition {
   const catalogueOf = catalogues()
-  const declare = forSameTools(tools => renderToolsSdk(tools))
+  const declare = forSameTools(tools => ({
+    declarations: renderToolsSdk(tools),
+    mendedTools: tools.filter(tool => tool.coerce !== undefined).map(tool => tool.name),
+  }))
   return defineTool({
     name: RUN_CODE_NAME,
     description: RUN_CODE_DESCRIPTION,
@@ -118,10 +121,7 @@ function createRunCode(
           'INVALID_ARGS',
           'description is blank: say in 5 to 10 words what the program does',
         )
-      const problems = await checker?.check({
-        program: code,
-        declarations: declare(host.visible(context.scope)),
-      })
+      const problems = await checker?.check({ program: code, ...declare(host.visible(context.scope)) })
       if (problems !== undefined)
         throw new CodeRunFailedError(`type-error: ${problems}`, { details: { kind: 'type-error' } })
       const catalogue = catalogueOf(() => host.visible(context.scope))

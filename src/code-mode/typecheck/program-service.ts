@@ -32,6 +32,8 @@ const OPTIONS: ts.CompilerOptions = {
 /** A program in the compiler, with what its places mean. */
 export interface CheckedProgram {
   readonly file: ts.SourceFile
+  /** Where tools, catalogue and their types are declared. */
+  readonly declarations: ts.SourceFile
   readonly checker: ts.TypeChecker
   readonly diagnostics: readonly ts.Diagnostic[]
 }
@@ -74,7 +76,12 @@ export class ProgramService {
     const compiled = this.#service.getProgram() as ts.Program
     const file = compiled.getSourceFile(PROGRAM) as ts.SourceFile
     if (compiled.getSyntacticDiagnostics(file).length > 0) return undefined
-    return { file, checker: compiled.getTypeChecker(), diagnostics: compiled.getSemanticDiagnostics(file) }
+    return {
+      file,
+      declarations: compiled.getSourceFile(DECLARATIONS) as ts.SourceFile,
+      checker: compiled.getTypeChecker(),
+      diagnostics: compiled.getSemanticDiagnostics(file),
+    }
   }
 
   #versionOf(name: string): string {

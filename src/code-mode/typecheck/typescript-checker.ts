@@ -3,7 +3,7 @@ import { ToolgateError } from '../../errors/toolgate-error.js'
 import { codeFrame } from '../../sandbox/code-frame.js'
 import type { CodeChecker, CodeCheckRequest } from '../code-checker.js'
 import { goesOnAfterFunction } from './goes-on-after-function.js'
-import { lacksAwait, matters, negatedPromises } from './matters.js'
+import { type Problem, problemsThatMatter } from './matters.js'
 import { type CheckedProgram, ProgramService } from './program-service.js'
 import { type ProgramSource, programSources } from './program-source.js'
 
@@ -27,16 +27,16 @@ function requireVersion(): void {
   )
 }
 
-function sentence(checked: CheckedProgram, problem: ts.Diagnostic): string {
-  const text = ts.flattenDiagnosticMessageText(problem.messageText, ' ').replace(/\s+/g, ' ')
-  return lacksAwait(checked, problem) ? `${text} Put await in front of the call.` : text
+function sentence({ diagnostic, lacksAwait }: Problem): string {
+  const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ').replace(/\s+/g, ' ')
+  return lacksAwait ? `${text} Put await in front of the call.` : text
 }
 
-function describe(submitted: string, checked: CheckedProgram, problem: ts.Diagnostic, lead: number): string {
-  const { line, character } = checked.file.getLineAndCharacterOfPosition(problem.start ?? 0)
+function describe(submitted: string, checked: CheckedProgram, problem: Problem, lead: number): string {
+  const { line, character } = checked.file.getLineAndCharacterOfPosition(problem.start)
   const position = { line: line + 1, column: character + 1 - (line === 0 ? lead : 0) }
   const where = `${position.line}:${position.column}`
-  return `${sentence(checked, problem)} (${where})\n\n${codeFrame(submitted, position)}`
+  return `${sentence(problem)} (${where})\n\n${codeFrame(submitted, position)}`
 }
 
 /**
@@ -49,7 +49,11 @@ export function typescriptChecker({ maxProblems = 5 }: TypescriptCheckerOptions 
   if (!Number.isSafeInteger(maxProblems) || maxProblems < 1)
     throw new ToolgateError('INVALID_OPTIONS', 'maxProblems must be a positive whole number')
   let service = new ProgramService()
-  const problemsOf = ({ program: submitted, declarations }: CodeCheckRequest): string | undefined => {
+  const problemsOf = ({
+    program: submitted,
+    declarations,
+    mendedTools,
+  }: CodeCheckRequest): string | undefined => {
     let source: ProgramSource | undefined
     let checked: CheckedProgram | undefined
     for (source of programSources(submitted)) {
@@ -60,10 +64,7 @@ export function typescriptChecker({ maxProblems = 5 }: TypescriptCheckerOptions 
     // What does not parse the runtime can say better.
     if (source === undefined || checked === undefined) return undefined
     const { lead } = source
-    const found = [...checked.diagnostics, ...negatedPromises(checked)]
-    const problems = found
-      .filter(diagnostic => matters(checked, diagnostic))
-      .sort((a, b) => (a.start ?? 0) - (b.start ?? 0))
+    const problems = problemsThatMatter(checked, new Set(mendedTools))
     if (problems.length === 0) return undefined
     const told = problems.slice(0, maxProblems).map(p => describe(submitted, checked, p, lead))
     const more = problems.length - told.length

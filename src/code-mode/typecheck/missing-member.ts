@@ -1,0 +1,119 @@
+import ts from 'typescript'
+import { isAskedFor } from './asking.js'
+import { accessedName, isAccess, isPromise, variableAt } from './nodes.js'
+import type { OwnWord } from './own-word.js'
+import type { CheckedProgram } from './program-service.js'
+import type { Writes } from './writes.js'
+
+const { StringLike, NumberLike, BooleanLike, BigIntLike, ESSymbolLike, Null, Undefined, Any } = ts.TypeFlags
+const PRIMITIVE = StringLike | NumberLike | BooleanLike | BigIntLike | ESSymbolLike
+const NOTHING = Null | Undefined
+
+/** A name that is looked up in a value. */
+interface Lookup {
+  readonly at: ts.PropertyAccessExpression | ts.ElementAccessExpression | ts.BindingElement
+  readonly owner: ts.Type
+  readonly name: string | undefined
+}
+
+function lookupAt(checker: ts.TypeChecker, node: ts.Node): Lookup | undefined {
+  for (let at = node; at.parent !== undefined && !ts.isStatement(at); at = at.parent) {
+    if (isAccess(at)) {
+      const key = ts.isElementAccessExpression(at)
+        ? checker.getTypeAtLocation(at.argumentExpression)
+        : undefined
+      const known = key?.isStringLiteral() || key?.isNumberLiteral() ? String(key.value) : undefined
+      return { at, owner: checker.getTypeAtLocation(at.expression), name: accessedName(at) ?? known }
+    }
+    if (ts.isBindingElement(at)) {
+      const name = at.propertyName ?? at.name
+      const text = ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : undefined
+      return { at, owner: checker.getTypeAtLocation(at.parent), name: text }
+    }
+  }
+  return undefined
+}
+
+/** Tells of look-ups that the compiler knows nothing of whether the member is missing for certain. */
+export class MissingMembers {
+  readonly #program: CheckedProgram
+  readonly #writes: () => Writes
+  readonly #ownWord: () => OwnWord
+  readonly #asked: { readonly owner: ts.Type; readonly name: string }[] = []
+
+  constructor(program: CheckedProgram, writes: () => Writes, ownWord: () => OwnWord) {
+    this.#program = program
+    this.#writes = writes
+    this.#ownWord = ownWord
+  }
+
+  /** Takes note of a look-up that only asks: the others of that name are behind its answer. */
+  note(node: ts.Node): void {
+    const found = lookupAt(this.#program.checker, node)
+    if (found?.name === undefined || !isAskedFor(this.#program, found.at)) return
+    this.#asked.push({ owner: found.owner, name: found.name })
+  }
+
+  /** True if a promise is looked into. */
+  isInPromise(node: ts.Node): boolean {
+    const found = lookupAt(this.#program.checker, node)
+    return found !== undefined && isPromise(found.owner, this.#program.file)
+  }
+
+  isMissing(node: ts.Node): boolean {
+    const { checker } = this.#program
+    const found = lookupAt(checker, node)
+    if (found?.name === undefined || found.name.startsWith('__')) return false
+    const { at, owner, name } = found
+    const branches = (owner.isUnion() ? owner.types : [owner]).filter(({ flags }) => (flags & NOTHING) === 0)
+    const isOneOf = this.#isGlobal(at)
+    if (branches.length === 0) return false
+    if (!branches.every(type => !mayHave(type, name) && (isOneOf || this.#isClosed(type)))) return false
+    return !this.#isOpened(found, name)
+  }
+
+  #isOpened({ at, owner }: Lookup, name: string): boolean {
+    const { checker } = this.#program
+    const { added, targets, spelt } = this.#writes()
+    if (targets.has(at)) return true
+    const isHere = (entry: { to: ts.Type; name: string | undefined }): boolean =>
+      (entry.name === undefined || entry.name === name) && checker.isTypeAssignableTo(owner, entry.to)
+    if (added.some(isHere)) return true
+    const ownWord = this.#ownWord()
+    if (ts.isBindingElement(at) ? ownWord.ofBinding(at) : ownWord.ofExpression(at.expression)) return true
+    // A promise answers each question wrongly.
+    if (isPromise(owner, this.#program.file)) return false
+    return spelt.has(name) || this.#asked.some(one => one.name === name && one.owner === owner)
+  }
+
+  // `tools`, `catalog` and the other globals beside the language have what they are declared with.
+  #isGlobal(at: Lookup['at']): boolean {
+    if (ts.isBindingElement(at)) return false
+    const symbol = ts.isIdentifier(at.expression)
+      ? variableAt(this.#program.checker, at.expression)
+      : undefined
+    const declared = symbol?.valueDeclaration
+    return (
+      declared !== undefined &&
+      ts.isVariableDeclaration(declared) &&
+      declared.getSourceFile() === this.#program.declarations
+    )
+  }
+
+  // What a program, or the engine, may have given more members than the compiler knows is open: errors, maps, functions.
+  #isClosed(type: ts.Type): boolean {
+    const { checker, file, declarations } = this.#program
+    if (type.isIntersection()) return type.types.every(part => this.#isClosed(part))
+    if ((type.flags & PRIMITIVE) !== 0 || isPromise(type, file)) return true
+    if (checker.isArrayType(type) || checker.isTupleType(type)) return true
+    if (type.isClass() || type.getCallSignatures().length > 0) return false
+    const declared = type.symbol?.declarations ?? []
+    return (
+      declared.length > 0 &&
+      declared.every(at => at.getSourceFile() === declarations && !ts.isClassDeclaration(at))
+    )
+  }
+}
+
+const mayHave = (type: ts.Type, name: string): boolean =>
+  type.getProperty(name) !== undefined || type.getStringIndexType() !== undefined || (type.flags & Any) !== 0

@@ -1,0 +1,79 @@
+import ts from 'typescript'
+
+/** The innermost node that has a whole range in it. */
+export function nodeSpanning(file: ts.SourceFile, start: number, length: number): ts.Node {
+  let found: ts.Node = file
+  const visit = (node: ts.Node): void => {
+    if (start < node.getStart(file) || start + length > node.getEnd()) return
+    found = node
+    ts.forEachChild(node, visit)
+  }
+  ts.forEachChild(file, visit)
+  return found
+}
+
+/** An expression that only says of another what it is: parentheses, `as`, `satisfies`, `!`. */
+export function isWrapper(
+  node: ts.Node,
+): node is
+  | ts.ParenthesizedExpression
+  | ts.AsExpression
+  | ts.TypeAssertion
+  | ts.SatisfiesExpression
+  | ts.NonNullExpression {
+  return (
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isTypeAssertionExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isNonNullExpression(node)
+  )
+}
+
+export function unwrapped(expression: ts.Expression): ts.Expression {
+  let at = expression
+  while (isWrapper(at)) at = at.expression
+  return at
+}
+
+export const isAccess = (node: ts.Node): node is ts.PropertyAccessExpression | ts.ElementAccessExpression =>
+  ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)
+
+/** The name that an access looks up, if it is written there. */
+export function accessedName(
+  access: ts.PropertyAccessExpression | ts.ElementAccessExpression,
+): string | undefined {
+  if (ts.isPropertyAccessExpression(access)) return access.name.text
+  const key = unwrapped(access.argumentExpression)
+  return ts.isStringLiteralLike(key) || ts.isNumericLiteral(key) ? key.text : undefined
+}
+
+/** True for the operators that set what stands on their left. */
+export const isAssignment = ({ operatorToken: { kind } }: ts.BinaryExpression): boolean =>
+  kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment
+
+/** The variable that an identifier means, also in `{ name }`. */
+export function variableAt(checker: ts.TypeChecker, identifier: ts.Identifier): ts.Symbol | undefined {
+  return ts.isShorthandPropertyAssignment(identifier.parent)
+    ? checker.getShorthandAssignmentValueSymbol(identifier.parent)
+    : checker.getSymbolAtLocation(identifier)
+}
+
+/** True for what the program declares itself. */
+export function isOwn(symbol: ts.Symbol | undefined, file: ts.SourceFile): boolean {
+  return (symbol?.declarations ?? []).some(declaration => declaration.getSourceFile() === file)
+}
+
+/** True for a promise of the language, and no other type of that name. */
+export function isPromise(type: ts.Type, file: ts.SourceFile): boolean {
+  return type.symbol?.name === 'Promise' && !isOwn(type.symbol, file)
+}
+
+/** Calls `each` for all nodes of a program. */
+export function forEachNode(file: ts.SourceFile, each: (node: ts.Node) => void): void {
+  const visit = (node: ts.Node): void => {
+    each(node)
+    ts.forEachChild(node, visit)
+  }
+  ts.forEachChild(file, visit)
+}

@@ -1,0 +1,107 @@
+import ts from 'typescript'
+import { isAccess, isOwn, isWrapper, variableAt } from './nodes.js'
+import type { CheckedProgram } from './program-service.js'
+import type { Writes } from './writes.js'
+
+/** Methods whose results come from their callbacks and not from what they are called on. */
+const MAPPING = /^(map|flatMap)$/
+
+const isMade = (node: ts.Node): boolean =>
+  ts.isArrayLiteralExpression(node) || ts.isObjectLiteralExpression(node) || ts.isNewExpression(node)
+
+/** Tells of expressions whether their types rest on the program's own word. */
+export interface OwnWord {
+  /** True if the type of an expression is what the program says, and may be another when it runs. */
+  ofExpression(expression: ts.Expression): boolean
+  /** The same for what a pattern takes apart. */
+  ofBinding(element: ts.BindingElement): boolean
+}
+
+/**
+ * Types that come from declarations and literals are certain. Those that come from annotations, `as`, members of the
+ * program's own objects, elements of lists that it fills, or variables that it sets to something else are its own word.
+ */
+export function createOwnWord({ checker, file, declarations }: CheckedProgram, { retyped }: Writes): OwnWord {
+  const known = [new Map<ts.Declaration, boolean>(), new Map<ts.Declaration, boolean>()] as const
+
+  const isOwnMember = (symbol: ts.Symbol | undefined): boolean =>
+    symbol !== undefined && (retyped.has(symbol) || isOwn(symbol, file))
+
+  // `inside`: what is asked for is a part of this expression's value.
+  const rests = (at: ts.Expression, inside: boolean): boolean => {
+    if (ts.isAsExpression(at) || ts.isTypeAssertionExpression(at))
+      return ts.isConstTypeReference(at.type) ? rests(at.expression, inside) : true
+    if (isWrapper(at) || ts.isAwaitExpression(at) || ts.isSpreadElement(at))
+      return rests(at.expression, inside)
+    if (isAccess(at)) {
+      const name = ts.isPropertyAccessExpression(at) ? at.name : at.argumentExpression
+      return isOwnMember(checker.getSymbolAtLocation(name)) || rests(at.expression, true)
+    }
+    if (ts.isIdentifier(at)) return variableRests(variableAt(checker, at), inside)
+    if (ts.isCallExpression(at)) return callRests(at, inside)
+    if (ts.isConditionalExpression(at)) return rests(at.whenTrue, inside) || rests(at.whenFalse, inside)
+    if (ts.isBinaryExpression(at)) return rests(at.left, inside) || rests(at.right, inside)
+    return ts.isArrayLiteralExpression(at) && at.elements.some(element => rests(element, inside))
+  }
+
+  const callRests = (call: ts.CallExpression, inside: boolean): boolean => {
+    const made = checker.getResolvedSignature(call)?.declaration
+    if (made?.getSourceFile() === file) return made.type !== undefined
+    if (made?.getSourceFile() === declarations) return false
+    const { expression: callee } = call
+    if (!ts.isPropertyAccessExpression(callee)) return false
+    if (MAPPING.test(callee.name.text)) return false
+    return (
+      rests(callee.expression, inside) ||
+      call.arguments.some(arg => !ts.isFunctionLike(arg) && rests(arg, true))
+    )
+  }
+
+  const variableRests = (symbol: ts.Symbol | undefined, inside: boolean): boolean => {
+    if (symbol !== undefined && retyped.has(symbol)) return true
+    const declaration = symbol?.valueDeclaration
+    return declaration?.getSourceFile() === file && declarationRests(declaration, inside)
+  }
+
+  const declarationRests = (declaration: ts.Declaration, inside: boolean): boolean => {
+    const answers = known[inside ? 1 : 0]
+    const answer = answers.get(declaration)
+    if (answer !== undefined) return answer
+    // A declaration that leads back to itself says nothing more.
+    answers.set(declaration, false)
+    const found = readDeclaration(declaration, inside)
+    answers.set(declaration, found)
+    return found
+  }
+
+  const readDeclaration = (declaration: ts.Declaration, inside: boolean): boolean => {
+    if (ts.isBindingElement(declaration)) {
+      const { propertyName, name, parent } = declaration
+      const key = propertyName ?? name
+      const member = ts.isIdentifier(key)
+        ? checker.getTypeAtLocation(parent).getProperty(key.text)
+        : undefined
+      return isOwnMember(member) || declarationRests(parent.parent, true)
+    }
+    if (ts.isParameter(declaration)) {
+      const call = declaration.parent.parent
+      if (declaration.type !== undefined || !ts.isCallExpression(call)) return true
+      return isAccess(call.expression) && rests(call.expression.expression, true)
+    }
+    if (!ts.isVariableDeclaration(declaration)) return false
+    const { type, initializer, parent } = declaration
+    if (initializer === undefined)
+      return (
+        type !== undefined || (ts.isForOfStatement(parent.parent) && rests(parent.parent.expression, true))
+      )
+    // An annotation that says what is there anyway claims nothing.
+    const isClaim =
+      type !== undefined && checker.getTypeFromTypeNode(type) !== checker.getTypeAtLocation(initializer)
+    return isClaim || (inside && isMade(initializer)) || rests(initializer, inside)
+  }
+
+  return {
+    ofExpression: expression => rests(expression, false),
+    ofBinding: element => declarationRests(element.parent.parent, true),
+  }
+}

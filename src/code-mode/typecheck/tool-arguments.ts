@@ -1,0 +1,76 @@
+import ts from 'typescript'
+import { isAccess, isOwn, nodeSpanning, unwrapped, variableAt } from './nodes.js'
+import type { OwnWord } from './own-word.js'
+import type { CheckedProgram } from './program-service.js'
+import { createTypeFit } from './type-fit.js'
+import type { Writes } from './writes.js'
+
+/** Too few and too many arguments. */
+const COUNT = new Set([2554, 2555])
+/** Properties that a closed type has not. */
+const EXCESS = new Set([2353, 2561])
+
+/** A call of `tools` or `catalog`, and which. */
+interface DeclaredCall {
+  readonly call: ts.CallExpression
+  readonly root: string
+  /** What is called, if its name is written there. */
+  readonly name: string | undefined
+}
+
+/** The call whose arguments a problem is about, if it is one of the globals' and nothing else stands between. */
+function declaredCallAround({ checker, file }: CheckedProgram, node: ts.Node): DeclaredCall | undefined {
+  const isCall = ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isFunctionLike(node)
+  for (let at: ts.Node | undefined = isCall ? node.parent : node; at !== undefined; at = at.parent) {
+    if (ts.isFunctionLike(at) || ts.isNewExpression(at)) return undefined
+    if (!ts.isCallExpression(at)) continue
+    const callee = unwrapped(at.expression)
+    if (!isAccess(callee)) return undefined
+    const root = unwrapped(callee.expression)
+    if (!ts.isIdentifier(root) || (root.text !== 'tools' && root.text !== 'catalog')) return undefined
+    if (isOwn(variableAt(checker, root), file)) return undefined
+    return { call: at, root: root.text, name: checker.getSymbolAtLocation(nameOf(callee))?.name }
+  }
+  return undefined
+}
+
+const nameOf = (callee: ts.PropertyAccessExpression | ts.ElementAccessExpression): ts.Node =>
+  ts.isPropertyAccessExpression(callee) ? callee.name : callee.argumentExpression
+
+/** The value that a problem is about: problems of a property are told at its name. */
+function valueAt(node: ts.Node): ts.Expression | undefined {
+  const { parent } = node
+  if (ts.isPropertyAssignment(parent) && parent.name === node) return parent.initializer
+  return ts.isExpression(node) ? node : undefined
+}
+
+/** True for a problem with arguments that the tool refuses for certain. */
+export function isRefusedArgument(
+  program: CheckedProgram,
+  { writes, ownWord, mendedTools }: { writes: Writes; ownWord: OwnWord; mendedTools: ReadonlySet<string> },
+  { code, start = 0, length = 0 }: ts.Diagnostic,
+): boolean {
+  const { checker, file } = program
+  const node = nodeSpanning(file, start, length)
+  const around = declaredCallAround(program, node)
+  if (around === undefined) return false
+  const { call, root, name } = around
+  const [first] = call.arguments
+  // The catalogue reads one text, and lets all else be.
+  const isFirst = first !== undefined && start < first.getEnd()
+  if (root === 'catalog' && first !== undefined && !isFirst) return false
+  if (COUNT.has(code)) return root === 'tools' || first === undefined
+  if (EXCESS.has(code)) return true
+  const value = valueAt(node)
+  if (value === undefined) return true
+  const target = checker.getContextualType(value)
+  if (target === undefined) return true
+  const symbol = ts.isIdentifier(value) ? variableAt(checker, value) : undefined
+  const source =
+    symbol !== undefined && ts.isShorthandPropertyAssignment(value.parent)
+      ? checker.getTypeOfSymbolAtLocation(symbol, value)
+      : checker.getTypeAtLocation(value)
+  const isMended = root === 'tools' && (name === undefined ? mendedTools.size > 0 : mendedTools.has(name))
+  const fit = createTypeFit(checker, { isMended, retyped: writes.retyped })
+  return !ownWord.ofExpression(value) && !fit.value(value, source, target)
+}

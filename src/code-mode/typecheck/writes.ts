@@ -1,0 +1,121 @@
+import ts from 'typescript'
+import { accessedName, forEachNode, isAccess, isAssignment, unwrapped, variableAt } from './nodes.js'
+import type { CheckedProgram } from './program-service.js'
+
+/** What a program changes about values, of which their types know nothing. */
+export interface Writes {
+  /** Variables and members that were set to something else than their type says, or to what has no type. */
+  readonly retyped: ReadonlySet<ts.Symbol>
+  /** Members that values may have got: those that fit `to`, one of this name, or of any name. */
+  readonly added: readonly { readonly to: ts.Type; readonly name: string | undefined }[]
+  /** Expressions that are set and not read. */
+  readonly targets: ReadonlySet<ts.Node>
+  /** Names that functions and `in` are asked with, as text. */
+  readonly spelt: ReadonlySet<string>
+}
+
+const isObjectOrReflect = (node: ts.Node): boolean =>
+  ts.isIdentifier(node) && (node.text === 'Object' || node.text === 'Reflect')
+const CHANGING = /^(assign|set|setPrototypeOf|defineProperty|defineProperties)$/
+
+/** True for an object that the program has just made, and that no tool's value can be. */
+function isMadeHere({ checker }: CheckedProgram, target: ts.Expression): boolean {
+  const at = unwrapped(target)
+  if (ts.isObjectLiteralExpression(at) || ts.isNewExpression(at)) return true
+  const declaration = ts.isIdentifier(at) ? variableAt(checker, at)?.valueDeclaration : undefined
+  if (declaration !== undefined && ts.isVariableDeclaration(declaration)) {
+    const made = declaration.initializer && unwrapped(declaration.initializer)
+    const isConst = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0
+    return isConst && made !== undefined && (ts.isObjectLiteralExpression(made) || ts.isNewExpression(made))
+  }
+  // What is carried along from `{}`, as by `reduce`.
+  const hasDefault =
+    declaration !== undefined && ts.isParameter(declaration) && declaration.initializer !== undefined
+  const literal = checker.getTypeAtLocation(at).symbol?.valueDeclaration
+  return !hasDefault && literal !== undefined && ts.isObjectLiteralExpression(literal)
+}
+
+export function collectWrites(program: CheckedProgram): Writes {
+  const { checker, file } = program
+  const retyped = new Set<ts.Symbol>()
+  const added: { to: ts.Type; name: string | undefined }[] = []
+  const targets = new Set<ts.Node>()
+  const spelt = new Set<string>()
+
+  const retype = (target: ts.Expression, value: ts.Type | undefined): void => {
+    // An element is of the type of its list.
+    const holder = ts.isElementAccessExpression(target) && accessedName(target) === undefined
+    const name = holder ? unwrapped(target.expression) : target
+    const symbol = ts.isIdentifier(name) ? variableAt(checker, name) : checker.getSymbolAtLocation(name)
+    if (symbol === undefined) return
+    const type = holder ? checker.getTypeAtLocation(target) : checker.getTypeOfSymbol(symbol)
+    const isKept = value !== undefined && (value.flags & ts.TypeFlags.Any) === 0
+    if (!isKept || !checker.isTypeAssignableTo(value, type)) retyped.add(symbol)
+  }
+
+  const write = (given: ts.Expression, value: ts.Type | undefined): void => {
+    const target = unwrapped(given)
+    targets.add(target)
+    if (ts.isArrayLiteralExpression(target))
+      for (const element of target.elements)
+        write(ts.isSpreadElement(element) ? element.expression : element, undefined)
+    else if (ts.isObjectLiteralExpression(target))
+      for (const property of target.properties) {
+        if (ts.isPropertyAssignment(property)) write(property.initializer, undefined)
+        else if (ts.isShorthandPropertyAssignment(property)) write(property.name, undefined)
+      }
+    else if (ts.isBinaryExpression(target)) write(target.left, undefined)
+    else {
+      retype(target, value)
+      if (isAccess(target)) addTo(target)
+    }
+  }
+
+  const addTo = (target: ts.PropertyAccessExpression | ts.ElementAccessExpression): void => {
+    const name = accessedName(target)
+    const isNumbered =
+      ts.isElementAccessExpression(target) &&
+      (checker.getTypeAtLocation(target.argumentExpression).flags & ts.TypeFlags.NumberLike) !== 0
+    if (isNumbered) return
+    const isAny = name === undefined || name === '__proto__'
+    if (isAny && isMadeHere(program, target.expression)) return
+    added.push({ to: checker.getTypeAtLocation(target.expression), name: isAny ? undefined : name })
+  }
+
+  const visitCall = ({ expression, arguments: args }: ts.CallExpression): void => {
+    for (const arg of args) if (ts.isStringLiteralLike(arg)) spelt.add(arg.text)
+    const [target] = args
+    if (!ts.isPropertyAccessExpression(expression) || target === undefined) return
+    if (!isObjectOrReflect(expression.expression) || !CHANGING.test(expression.name.text)) return
+    if (!isMadeHere(program, target)) added.push({ to: checker.getTypeAtLocation(target), name: undefined })
+  }
+
+  // An object with more members than the declared type that it stands for.
+  const visitLiteral = (literal: ts.ObjectLiteralExpression): void => {
+    const to = checker.getContextualType(literal)
+    if (to?.symbol === undefined || isOwnOrLibrary(to.symbol, program)) return
+    for (const property of literal.properties) {
+      const { name } = property
+      if (name === undefined || ts.isComputedPropertyName(name)) continue
+      if (to.getProperty(name.text) === undefined) added.push({ to, name: name.text })
+    }
+  }
+
+  forEachNode(file, node => {
+    if (ts.isBinaryExpression(node)) {
+      if (isAssignment(node)) {
+        const isPlain = node.operatorToken.kind === ts.SyntaxKind.EqualsToken
+        write(node.left, checker.getTypeAtLocation(isPlain ? node.right : node))
+      } else if (node.operatorToken.kind === ts.SyntaxKind.InKeyword && ts.isStringLiteralLike(node.left))
+        spelt.add(node.left.text)
+    } else if (ts.isForOfStatement(node) && !ts.isVariableDeclarationList(node.initializer))
+      write(node.initializer, undefined)
+    else if (ts.isDeleteExpression(node)) targets.add(unwrapped(node.expression))
+    else if (ts.isCallExpression(node)) visitCall(node)
+    else if (ts.isObjectLiteralExpression(node)) visitLiteral(node)
+  })
+  return { retyped, added, targets, spelt }
+}
+
+const isOwnOrLibrary = (symbol: ts.Symbol, program: CheckedProgram): boolean =>
+  !(symbol.declarations ?? []).every(at => at.getSourceFile() === program.declarations)
