@@ -1,6 +1,8 @@
 import { type CodeChecker, renderToolsSdk } from 'toolgate'
 import { typescriptChecker } from 'toolgate/typecheck'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { honestTools } from './support/honest-tools.js'
+import { faultyPrograms, honestPrograms } from './support/program-files.js'
 
 const closed = (properties: object, required: readonly string[] = Object.keys(properties)): object => ({
   type: 'object',
@@ -32,6 +34,8 @@ const declarations = renderToolsSdk([
   },
   { name: 'text', description: 'Text.', parameters: { type: 'object' } },
 ] as never)
+
+const honestDeclarations = renderToolsSdk(honestTools())
 
 /** Programs that run well, as models write them. */
 const FINE = [
@@ -126,6 +130,17 @@ describe.each(['6.', '5.9'])('with TypeScript %s', version => {
     const text = (await made.check({ program, declarations })) ?? ''
     expect(text).toMatch(told)
     expect(text).toMatch(/\(\d+:\d+\)\n\n(?:.*\n)?> 1 \| /)
+  })
+
+  it.each(honestPrograms)('%s is let through', async program => {
+    expect(await made.check({ program, declarations: honestDeclarations })).toBeUndefined()
+  })
+
+  it.each(faultyPrograms)('%s is refused', async (program, told, place) => {
+    const [problem = ''] =
+      (await made.check({ program, declarations: honestDeclarations }))?.split('\n') ?? []
+    expect(problem).toContain(told)
+    expect(problem.endsWith(place)).toBe(true)
   })
 
   it('what does not parse is let through, for the runtime to say', async () => {

@@ -3,10 +3,16 @@ import { forEachNode, isAccess, isOwn, isWrapper, variableAt } from './nodes.js'
 import type { CheckedProgram } from './program-service.js'
 
 const {
+  QuestionQuestionEqualsToken,
+  BarBarEqualsToken,
+  AmpersandAmpersandEqualsToken,
   QuestionQuestionToken,
   BarBarToken,
   AmpersandAmpersandToken,
   CommaToken,
+  NullKeyword,
+  TrueKeyword,
+  FalseKeyword,
   EqualsToken,
   EqualsEqualsToken,
   EqualsEqualsEqualsToken,
@@ -14,6 +20,11 @@ const {
   ExclamationEqualsEqualsToken,
 } = ts.SyntaxKind
 const CHOOSING: readonly ts.SyntaxKind[] = [QuestionQuestionToken, BarBarToken, AmpersandAmpersandToken]
+const CHOOSING_AND_SETTING: readonly ts.SyntaxKind[] = [
+  QuestionQuestionEqualsToken,
+  BarBarEqualsToken,
+  AmpersandAmpersandEqualsToken,
+]
 const COMPARING: readonly ts.SyntaxKind[] = [
   EqualsEqualsToken,
   EqualsEqualsEqualsToken,
@@ -23,8 +34,18 @@ const COMPARING: readonly ts.SyntaxKind[] = [
 /** Functions of the language that say of anything whether it is what is looked for. */
 const PREDICATES = /^(Boolean|(Array|Number|Error)\.is\w+|isNaN|isFinite)$/
 
-const isNothing = (node: ts.Node): boolean =>
-  node.kind === ts.SyntaxKind.NullKeyword || (ts.isIdentifier(node) && node.text === 'undefined')
+/** Methods that take the answer of their callback for yes or no. */
+const CHOOSERS = /^(filter|some|every|find|findIndex|findLast|findLastIndex)$/
+
+const isChooser = (node: ts.Node): boolean =>
+  ts.isCallExpression(node) &&
+  ts.isPropertyAccessExpression(node.expression) &&
+  CHOOSERS.test(node.expression.name.text)
+
+const NOTHING_OR_FLAG: readonly ts.SyntaxKind[] = [NullKeyword, TrueKeyword, FalseKeyword]
+
+const isNothingOrFlag = (node: ts.Node): boolean =>
+  NOTHING_OR_FLAG.includes(node.kind) || (ts.isIdentifier(node) && node.text === 'undefined')
 
 /** All places of a program where a variable is used. */
 export function usesOf({ file, checker }: CheckedProgram, symbol: ts.Symbol): ts.Identifier[] {
@@ -81,8 +102,9 @@ export function isAskedFor(
         if (left === at) return true
         continue
       }
+      if (CHOOSING_AND_SETTING.includes(operatorToken.kind) && left === at) return true
       if (operatorToken.kind === CommaToken && right === at) continue
-      if (COMPARING.includes(operatorToken.kind)) return isNothing(left === at ? right : left)
+      if (COMPARING.includes(operatorToken.kind)) return isNothingOrFlag(left === at ? right : left)
       return operatorToken.kind === EqualsToken && right === at && isVariableAsked(left)
     }
     if (ts.isConditionalExpression(parent)) {
@@ -91,6 +113,7 @@ export function isAskedFor(
     }
     if (ts.isPrefixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.ExclamationToken
     if (ts.isTypeOfExpression(parent) || ts.isVoidExpression(parent)) return true
+    if (ts.isArrowFunction(parent)) return parent.body === at && isChooser(parent.parent)
     if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isDoStatement(parent))
       return parent.expression === at
     if (ts.isForStatement(parent)) return parent.condition === at

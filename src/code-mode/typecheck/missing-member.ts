@@ -49,9 +49,10 @@ export class MissingMembers {
 
   /** Takes note of a look-up that only asks: the others of that name are behind its answer. */
   note(node: ts.Node): void {
-    const found = lookupAt(this.#program.checker, node)
+    const { checker } = this.#program
+    const found = lookupAt(checker, node)
     if (found?.name === undefined || !isAskedFor(this.#program, found.at)) return
-    this.#asked.push({ owner: found.owner, name: found.name })
+    this.#asked.push({ owner: checker.getNonNullableType(found.owner), name: found.name })
   }
 
   /** True if a promise is looked into. */
@@ -66,9 +67,9 @@ export class MissingMembers {
     if (found?.name === undefined || found.name.startsWith('__')) return false
     const { at, owner, name } = found
     const branches = (owner.isUnion() ? owner.types : [owner]).filter(({ flags }) => (flags & NOTHING) === 0)
-    const isOneOf = this.#isGlobal(at)
+    const isGlobal = this.#globalOf(at) !== undefined
     if (branches.length === 0) return false
-    if (!branches.every(type => !mayHave(type, name) && (isOneOf || this.#isClosed(type)))) return false
+    if (!branches.every(type => !mayHave(type, name) && (isGlobal || this.#isClosed(type)))) return false
     return !this.#isOpened(found, name)
   }
 
@@ -76,28 +77,26 @@ export class MissingMembers {
     const { checker } = this.#program
     const { added, targets, spelt } = this.#writes()
     if (targets.has(at)) return true
+    const there = checker.getNonNullableType(owner)
+    const branches = there.isUnion() ? there.types : [there]
     const isHere = (entry: { to: ts.Type; name: string | undefined }): boolean =>
-      (entry.name === undefined || entry.name === name) && checker.isTypeAssignableTo(owner, entry.to)
+      (entry.name === undefined || entry.name === name) &&
+      branches.some(branch => checker.isTypeAssignableTo(branch, entry.to))
     if (added.some(isHere)) return true
     const ownWord = this.#ownWord()
     if (ts.isBindingElement(at) ? ownWord.ofBinding(at) : ownWord.ofExpression(at.expression)) return true
-    // A promise answers each question wrongly.
-    if (isPromise(owner, this.#program.file)) return false
-    return spelt.has(name) || this.#asked.some(one => one.name === name && one.owner === owner)
+    // A promise answers each question wrongly, and `tools` has a function for each name.
+    if (isPromise(owner, this.#program.file) || this.#globalOf(at) === 'tools') return false
+    return spelt.has(name) || this.#asked.some(one => one.name === name && one.owner === there)
   }
 
   // `tools`, `catalog` and the other globals beside the language have what they are declared with.
-  #isGlobal(at: Lookup['at']): boolean {
-    if (ts.isBindingElement(at)) return false
-    const symbol = ts.isIdentifier(at.expression)
-      ? variableAt(this.#program.checker, at.expression)
-      : undefined
+  #globalOf(at: Lookup['at']): string | undefined {
+    if (ts.isBindingElement(at) || !ts.isIdentifier(at.expression)) return undefined
+    const symbol = variableAt(this.#program.checker, at.expression)
     const declared = symbol?.valueDeclaration
-    return (
-      declared !== undefined &&
-      ts.isVariableDeclaration(declared) &&
-      declared.getSourceFile() === this.#program.declarations
-    )
+    if (declared === undefined || !ts.isVariableDeclaration(declared)) return undefined
+    return declared.getSourceFile() === this.#program.declarations ? symbol?.name : undefined
   }
 
   // What a program, or the engine, may have given more members than the compiler knows is open: errors, maps, functions.

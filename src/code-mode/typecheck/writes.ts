@@ -18,6 +18,18 @@ const isObjectOrReflect = (node: ts.Node): boolean =>
   ts.isIdentifier(node) && (node.text === 'Object' || node.text === 'Reflect')
 const CHANGING = /^(assign|set|setPrototypeOf|defineProperty|defineProperties)$/
 
+const FILLING = /^(push|unshift|splice|fill|with|set|add)$/
+
+/** True if a type says all there is of a value that goes into its place. */
+function saysAll(checker: ts.TypeChecker, value: ts.Type, type: ts.Type): boolean {
+  if ((value.flags & ts.TypeFlags.Any) !== 0 || !checker.isTypeAssignableTo(value, type)) return false
+  const isObject = (value.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0
+  const known = checker.getPropertiesOfType(checker.getNonNullableType(type))
+  return (
+    !isObject || checker.getPropertiesOfType(value).every(({ name }) => known.some(one => one.name === name))
+  )
+}
+
 /** True for an object that the program has just made, and that no tool's value can be. */
 function isMadeHere({ checker }: CheckedProgram, target: ts.Expression): boolean {
   const at = unwrapped(target)
@@ -49,8 +61,7 @@ export function collectWrites(program: CheckedProgram): Writes {
     const symbol = ts.isIdentifier(name) ? variableAt(checker, name) : checker.getSymbolAtLocation(name)
     if (symbol === undefined) return
     const type = holder ? checker.getTypeAtLocation(target) : checker.getTypeOfSymbol(symbol)
-    const isKept = value !== undefined && (value.flags & ts.TypeFlags.Any) === 0
-    if (!isKept || !checker.isTypeAssignableTo(value, type)) retyped.add(symbol)
+    if (value === undefined || !saysAll(checker, value, type)) retyped.add(symbol)
   }
 
   const write = (given: ts.Expression, value: ts.Type | undefined): void => {
@@ -90,14 +101,29 @@ export function collectWrites(program: CheckedProgram): Writes {
     if (!isMadeHere(program, target)) added.push({ to: checker.getTypeAtLocation(target), name: undefined })
   }
 
+  // What goes into a list or a map may be more than it was made for.
+  const visitFilling = ({ expression, arguments: args }: ts.CallExpression): void => {
+    if (!ts.isPropertyAccessExpression(expression) || !FILLING.test(expression.name.text)) return
+    const holder = unwrapped(expression.expression)
+    const symbol = ts.isIdentifier(holder) ? variableAt(checker, holder) : undefined
+    if (symbol === undefined) return
+    const isKept = args.every(arg => {
+      const type = checker.getContextualType(arg)
+      return type !== undefined && saysAll(checker, checker.getTypeAtLocation(arg), type)
+    })
+    if (!isKept) retyped.add(symbol)
+  }
+
   // An object with more members than the declared type that it stands for.
   const visitLiteral = (literal: ts.ObjectLiteralExpression): void => {
-    const to = checker.getContextualType(literal)
-    if (to?.symbol === undefined || isOwnOrLibrary(to.symbol, program)) return
-    for (const property of literal.properties) {
-      const { name } = property
-      if (name === undefined || ts.isComputedPropertyName(name)) continue
-      if (to.getProperty(name.text) === undefined) added.push({ to, name: name.text })
+    const context = checker.getContextualType(literal)
+    const branches = context?.isUnion() ? context.types : [context]
+    for (const to of branches) {
+      if (to?.symbol === undefined || isOwnOrLibrary(to.symbol, program)) continue
+      for (const { name } of literal.properties) {
+        if (name === undefined || ts.isComputedPropertyName(name)) continue
+        if (to.getProperty(name.text) === undefined) added.push({ to, name: name.text })
+      }
     }
   }
 
@@ -111,8 +137,10 @@ export function collectWrites(program: CheckedProgram): Writes {
     } else if (ts.isForOfStatement(node) && !ts.isVariableDeclarationList(node.initializer))
       write(node.initializer, undefined)
     else if (ts.isDeleteExpression(node)) targets.add(unwrapped(node.expression))
-    else if (ts.isCallExpression(node)) visitCall(node)
-    else if (ts.isObjectLiteralExpression(node)) visitLiteral(node)
+    else if (ts.isCallExpression(node)) {
+      visitCall(node)
+      visitFilling(node)
+    } else if (ts.isObjectLiteralExpression(node)) visitLiteral(node)
   })
   return { retyped, added, targets, spelt }
 }
