@@ -5,17 +5,32 @@ interface Place {
   readonly column: number
 }
 
-/** The place at an offset as `codeFrame` and editors mean it, both from 1: lines end at every line end of the language. */
-export function shownPlace(text: string, offset: number): Place {
-  const before = text.slice(0, offset)
-  let shown = 1
-  let start = 0
-  for (let i = 0; i < before.length; i++) {
-    const unit = before.charCodeAt(i)
+/** Where the lines of a text begin: they end at every line end of the language. */
+function lineStarts(text: string): readonly number[] {
+  const starts = [0]
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
     const ends = unit === LF || unit === CR || unit === LINE_SEPARATOR || unit === PARAGRAPH_SEPARATOR
-    if (!ends || (unit === CR && before.charCodeAt(i + 1) === LF)) continue
-    shown += 1
-    start = i + 1
+    if (ends && !(unit === CR && text.charCodeAt(i + 1) === LF)) starts.push(i + 1)
   }
-  return { line: shown, column: before.length - start + 1 }
+  return starts
 }
+
+/** The places at offsets as `codeFrame` and editors mean them, both from 1. The text is read once, at the first question. */
+export function shownPlaces(text: string): (offset: number) => Place {
+  let starts: readonly number[] | undefined
+  return offset => {
+    starts ??= lineStarts(text)
+    let low = 0
+    let high = starts.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((starts[middle] as number) <= offset) low = middle + 1
+      else high = middle
+    }
+    return { line: low, column: offset - (starts[low - 1] as number) + 1 }
+  }
+}
+
+/** One of them. */
+export const shownPlace = (text: string, offset: number): Place => shownPlaces(text)(offset)

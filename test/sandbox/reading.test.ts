@@ -73,3 +73,13 @@ test.each([
   // A class is nothing that comes out.
   expect(error?.kind).toBe('invalid-output')
 })
+
+test('a failure in a text of many lines is told in the time of another', async () => {
+  const text = (end: string): string =>
+    `/*${'\n'.repeat(LONG - 300)}*/const f = n => n > 0 ? f(n - 1) + 1 : ${end}; return f(40)`
+  const least = async (end: string): Promise<number> =>
+    Math.min(await cpuMsOf(() => run(text(end))), await cpuMsOf(() => run(text(end))))
+  const plainMs = await least('1')
+  expect(await least('null.x')).toBeLessThan(plainMs + 100)
+  expect((await run(text('null.x'))).error?.message).toContain(`at f (${LONG - 299}:`)
+})

@@ -1,15 +1,17 @@
 import { codeFrame } from '../../code-frame.js'
-import { shownPlace } from '../../shown-place.js'
+import { shownPlaces } from '../../shown-place.js'
 import type { PreparedProgram } from './prepare-program.js'
 import { readFrame } from './read-frame.js'
 
 const MAX_FRAMES = 8
-/** To find a place takes time that grows with its line, and a program can write itself a stack of any lines. */
+/** A program can write itself a stack of any places. */
 const MAX_LOOKS = 24
 
 /** `Name: message`, a frame of the submitted text, and the program's own calls on the way there. */
 export function describeFailure(line: string, stack: string, program: PreparedProgram): string {
-  const frames: { readonly name: string; readonly position: ReturnType<typeof shownPlace> }[] = []
+  const frames: { readonly name: string; readonly position: ReturnType<ReturnType<typeof shownPlaces>> }[] =
+    []
+  const placeAt = shownPlaces(program.text)
   let looks = 0
   let more = 0
   for (const entry of stack.split('\n')) {
@@ -21,7 +23,7 @@ export function describeFailure(line: string, stack: string, program: PreparedPr
     }
     looks += 1
     const at = program.locate(frame.place)
-    if (at !== undefined) frames.push({ name: frame.name, position: shownPlace(program.text, at) })
+    if (at !== undefined) frames.push({ name: frame.name, position: placeAt(at) })
   }
   const [first] = frames
   if (first === undefined) return line
