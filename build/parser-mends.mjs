@@ -228,6 +228,52 @@ function tsParseModuleBlock() {
     now: '  if (functionStart >= 0 && !match(tt.braceL) && isLineTerminator()) {',
   },
 
+  // Where a `for await` begins and where its list ends is noted at its `of`, and labels have a scope, for await-loops.ts.
+  {
+    file: STATEMENTS,
+    was: '  parseAmbiguousForStatement();',
+    now: '  parseAmbiguousForStatement(startTokenIndex);',
+  },
+  {
+    file: STATEMENTS,
+    was: 'function parseAmbiguousForStatement() {',
+    now: 'function parseAmbiguousForStatement(startTokenIndex) {',
+  },
+  {
+    file: STATEMENTS,
+    was: '      parseForIn(forAwait);',
+    now: '      parseForIn(forAwait, startTokenIndex);',
+  },
+  {
+    file: STATEMENTS,
+    was: '  parseExpression(true);\n  if (match(tt._in) || isContextual(ContextualKeyword._of)) {\n    parseForIn(forAwait);',
+    now: '  parseExpression(true);\n  if (match(tt._in) || isContextual(ContextualKeyword._of)) {\n    parseForIn(forAwait, startTokenIndex);',
+  },
+  {
+    file: STATEMENTS,
+    was: 'function parseForIn(forAwait) {',
+    now: 'function parseForIn(forAwait, startTokenIndex) {',
+  },
+  {
+    file: STATEMENTS,
+    was: '    next();\n  }\n  parseExpression();\n  expect(tt.parenR);\n  parseStatement(false);',
+    now: `    next();
+  }
+  const of = state.tokens.length - 1;
+  parseExpression();
+  if (forAwait) {
+    state.tokens[of].contextId = startTokenIndex;
+    state.tokens[of].rhsEndIndex = state.tokens.length;
+  }
+  expect(tt.parenR);
+  parseStatement(false);`,
+  },
+  {
+    file: STATEMENTS,
+    was: '    parseLabeledStatement();\n',
+    now: '    parseLabeledStatement();\n    state.scopes.push(new Scope(initialTokensLength, state.tokens.length, false));\n',
+  },
+
   // `type as = 1`, `interface satisfies {}`
   {
     file: STATEMENTS,

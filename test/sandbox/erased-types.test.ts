@@ -126,7 +126,9 @@ describe('a program without its types says what the compiler makes of it', () =>
         .replace(/^import\s[^'"]*['"][^'"]+['"];?$/gm, '')
         .replace(/^export (?!default|\{|\*)/gm, '')
       const wanted = compiled(body)
-      if (wanted === undefined || !runs(wanted) || /^export /m.test(body)) continue
+      // What is awaited at the end of such loops is ours: see await-loops.test.ts.
+      const hasLoops = body.includes('for await')
+      if (wanted === undefined || !runs(wanted) || hasLoops || /^export /m.test(body)) continue
       expect({ file, refused: erased(body).refused }).toEqual({ file, refused: undefined })
       saysTheSame(body, wanted)
       seen += 1

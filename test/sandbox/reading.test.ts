@@ -37,6 +37,12 @@ describe('256 KiB are read in the time of a plain text a few times over', () => 
     ['conditions with arrows', filled('a?(b):c=>(d)?(e):f=>g;')],
     ['conditions in the middle of conditions', filled('a?(a?(a?(b):c=>d):c=>d):c=>d;')],
     ['calls that could be arrows in conditions', filled('a?async(b):c=>d;')],
+    ['loops that wait', filled('for await(a of b)c;')],
+    ['loops that wait beside a long name', filled('for await(a of b)c;', `$loop${'_'.repeat(LONG / 2)};`)],
+    [
+      'parameters and functions beside a long name',
+      filled('(x,g=()=>x)=>x++;', `$rest${'0'.repeat(LONG / 2)};`),
+    ],
     ['type assertions', filled('<a>{};')],
     ['comparisons that could be type arguments', filled('a<b;')],
     ['comparisons in comparisons', filled('a<a<a<a<a<a;')],

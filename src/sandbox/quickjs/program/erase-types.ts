@@ -1,3 +1,4 @@
+import { awaitLoopEdits, type LoopMaker } from './await-loops.js'
 import { ClassMembers, MODIFIERS } from './class-members.js'
 import { type Edit, type EditedText, editText } from './edited-text.js'
 import { moduleEdits } from './module-syntax.js'
@@ -13,6 +14,8 @@ import { enumEdits } from './write-enum.js'
 export interface ErasedText extends EditedText {
   /** True if the program returns what it exported as its default, and that is no class. */
   readonly callsDefault: boolean
+  /** What must stand around it. */
+  readonly loopMaker: LoopMaker | undefined
 }
 
 /** Kinds that are looked at; all others are copied. */
@@ -30,14 +33,15 @@ const SPLIT_SHIFT = 'put what << works on into parentheses: (value as Type) << c
 
 /** Takes the types off a text that has been parsed: nothing moves but what must, and every line says what it said. */
 export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): ErasedText | UnsupportedSyntax {
-  const edits: Edit[] = [...parameterClosureEdits(text, tokens, scopes)]
+  const loops = awaitLoopEdits(text, tokens, scopes)
+  const edits: Edit[] = [...parameterClosureEdits(text, tokens, scopes), ...(loops?.edits ?? [])]
   const classes = new ClassMembers(text, tokens, edits)
   /** Objects that are put into parentheses. */
   const objects: number[] = []
   /** The names of the enums in each open block. */
   const enums: (Set<string> | undefined)[] = [undefined]
   /** What is written last where edits meet. */
-  const last: Edit[] = []
+  const last: Edit[] = [...(loops?.last ?? [])]
   let exported: 'value' | 'class' | undefined
   let isInOrder = edits.length === 0
   let i = 0
@@ -117,5 +121,5 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
   }
   edits.push(...last)
   if (!isInOrder) edits.sort((a, b) => a.start - b.start || a.end - b.end)
-  return { ...editText(text, edits), callsDefault: exported === 'value' }
+  return { ...editText(text, edits), callsDefault: exported === 'value', loopMaker: loops?.maker }
 }

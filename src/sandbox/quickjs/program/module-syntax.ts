@@ -2,6 +2,7 @@ import type { Edit } from './edited-text.js'
 import { KIND, WORD } from './parse-source.js'
 import type { SourceToken } from './source-token.js'
 import type { UnsupportedSyntax } from './unsupported-syntax.js'
+import { unusedName } from './unused-name.js'
 
 const NO_IMPORT = 'import is not available: a program has no modules, only the globals it is given'
 const NO_EXPORT = 'export is not available: return the result instead'
@@ -60,15 +61,6 @@ function declaredName(text: string, tokens: readonly SourceToken[], at: number):
   return text.slice(name.start, name.end)
 }
 
-/** A name that no other in the text is. */
-function freeName(text: string): string {
-  const taken = new Set<string>()
-  for (const [, number = ''] of text.matchAll(/exported(\d*)/g)) taken.add(number)
-  let number = 0
-  while (taken.has(String(number))) number += 1
-  return `exported${number}`
-}
-
 /**
  * What becomes of `import` or `export`: types go, the first `export default` is the program's result once the rest has run, and
  * all else is refused.
@@ -92,7 +84,7 @@ export function moduleEdits(
   if (token.scopeDepth > 0) return { message: INNER_DEFAULT, at: start }
   const { start: first } = tokens[at + 2] as SourceToken
   const declared = declaredName(text, tokens, at + 2)
-  const result = declared ?? freeName(text)
+  const result = declared ?? unusedName(text, 'exported')
   const stop = (tokens[(token.rhsEndIndex ?? at + 3) - 1] as SourceToken).end
   const edits = [{ start, end: first, text: declared === undefined ? `const ${result} = ` : '' }]
   const last: Edit[] = [{ start: text.length, end: text.length, text: `\nreturn ${result};` }]

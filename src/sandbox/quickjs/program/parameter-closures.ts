@@ -1,6 +1,7 @@
 import type { Edit } from './edited-text.js'
 import { isDeclaration, KIND, WORD } from './parse-source.js'
 import type { SourceScope, SourceToken } from './source-token.js'
+import { unusedName } from './unused-name.js'
 
 // The engine keeps a second variable for each parameter of a function whose defaults hold a function: one that those see, and
 // one that the body sees. Where either is assigned, they differ. Such parameters are therefore taken apart in the body.
@@ -149,13 +150,6 @@ function moveIntoBody(tokens: readonly SourceToken[], list: Parameters, name: st
   ]
 }
 
-/** A name that no text has: longer than all that begin as it does. */
-function unusedName(text: string): string {
-  let longest = 0
-  for (const [, more = ''] of text.matchAll(/\$rest(_*)/g)) longest = Math.max(longest, more.length + 1)
-  return `$rest${'_'.repeat(longest)}`
-}
-
 /** Edits after which the functions in defaults see the variables of the body. */
 export function parameterClosureEdits(
   text: string,
@@ -168,6 +162,6 @@ export function parameterClosureEdits(
     return looks < 0 || mayAssign(text, tokens, list)
   })
   if (lists.length === 0) return []
-  const name = unusedName(text)
+  const name = unusedName(text, '$rest')
   return lists.flatMap(list => moveIntoBody(tokens, list, name))
 }

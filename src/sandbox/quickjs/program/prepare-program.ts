@@ -2,10 +2,9 @@ import { codeFrame } from '../../code-frame.js'
 import type { CodeFailureKind } from '../../code-runtime.js'
 import { programShape } from '../../program-shape.js'
 import { shownPlace } from '../../shown-place.js'
-import type { EditedText } from './edited-text.js'
 import { findOffsets } from './find-offsets.js'
 import type { Position } from './position.js'
-import type { TypeStripper } from './type-stripper.js'
+import type { StripOutcome, TypeStripper } from './type-stripper.js'
 
 /** A program that the engine can evaluate. */
 export interface PreparedProgram {
@@ -24,6 +23,8 @@ export interface PreparedProgram {
 export type Preparation =
   | { readonly ok: true; readonly program: PreparedProgram }
   | { readonly ok: false; readonly kind: CodeFailureKind; readonly message: string }
+
+type Stripped = Extract<StripOutcome, { readonly ok: true }>
 
 const OPEN = '(async function(){'
 const CLOSE = '\n})'
@@ -51,11 +52,13 @@ function refuse(text: string, message: string, at: number | undefined): Preparat
 function program(
   submitted: string,
   code: string,
-  stripped: EditedText,
+  { stripped, loopMaker: loops }: Stripped,
   lead: number,
   callsResult: boolean,
 ): PreparedProgram {
-  const script = `${OPEN}${stripped.text}${CLOSE}`
+  const open = loops === undefined ? OPEN : `(${loops.name}=>${OPEN.slice(1)}`
+  const script = `${open}${stripped.text}${CLOSE}${loops === undefined ? '' : `(${loops.text})`}`
+  const behind = open.length + stripped.text.length + CLOSE.length
   const offsetOf = findOffsets(script)
   return {
     script,
@@ -64,8 +67,8 @@ function program(
     code,
     locate(generated) {
       const offset = offsetOf(generated)
-      if (offset === undefined || offset < OPEN.length) return undefined
-      const at = stripped.toSource(Math.min(offset - OPEN.length, stripped.text.length)) - lead
+      if (offset === undefined || offset < open.length || offset > behind) return undefined
+      const at = stripped.toSource(Math.min(offset - open.length, stripped.text.length)) - lead
       return at < 0 ? undefined : Math.min(at, submitted.length)
     },
   }
@@ -89,11 +92,10 @@ export function prepareProgram(submitted: string, stripper: TypeStripper): Prepa
     const outcome = stripper.strip(`${CALL_OPEN}${expression}${CALL_CLOSE}`)
     // A text that closes the one bracket does not close the other.
     if (outcome.ok && !outcome.goesOn && stripper.strip(`${LIST_OPEN}${expression}${LIST_CLOSE}`).ok)
-      return { ok: true, program: program(submitted, text, outcome.stripped, CALL_OPEN.length, true) }
+      return { ok: true, program: program(submitted, text, outcome, CALL_OPEN.length, true) }
   }
   const outcome = stripper.strip(text)
-  if (outcome.ok)
-    return { ok: true, program: program(submitted, text, outcome.stripped, 0, outcome.callsDefault) }
+  if (outcome.ok) return { ok: true, program: program(submitted, text, outcome, 0, outcome.callsDefault) }
   const { kind, message, at } = outcome.fault
   if (kind === 'stack') return { ok: false, kind, message }
   // What is missing at the end is missing behind the last of what is there.

@@ -25,8 +25,14 @@ export const sucraseStripper: TypeStripper = {
       const source = parseSource(meteredText(text))
       const erased = eraseTypes(text, source)
       if (isUnsupported(erased)) return { ok: false, fault: { kind: 'syntax', ...erased } }
-      const { callsDefault } = erased
-      return { ok: true, stripped: erased, callsDefault, goesOn: goesOnAfterFunction(text, source) }
+      const { callsDefault, loopMaker } = erased
+      return {
+        ok: true,
+        stripped: erased,
+        callsDefault,
+        loopMaker,
+        goesOn: goesOnAfterFunction(text, source),
+      }
     } catch (error) {
       return { ok: false, fault: readFault(error) }
     }

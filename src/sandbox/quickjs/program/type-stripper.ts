@@ -1,3 +1,4 @@
+import type { LoopMaker } from './await-loops.js'
 import type { EditedText } from './edited-text.js'
 
 /** Why a text cannot run. */
@@ -16,6 +17,7 @@ export type StripOutcome =
       readonly callsDefault: boolean
       /** True if what it returns in brackets begins with a function, and is more than that. */
       readonly goesOn: boolean
+      readonly loopMaker: LoopMaker | undefined
     }
   | { readonly ok: false; readonly fault: ParseFault }
 
