@@ -5,7 +5,7 @@ import type { CodeCall, CodeCallReply, CodeNamespace } from '../sandbox/code-run
 import type { CallScheduler } from '../schedule/call-scheduler.js'
 import { RUN_CODE_NAME } from '../scopes/scope-node.js'
 import { CallId } from '../tools/call-id.js'
-import type { ToolCall, ToolContext } from '../tools/tool-call.js'
+import type { ToolCall, ToolContext, ToolExecutionToken } from '../tools/tool-call.js'
 import type { Attachments } from './attachments.js'
 import type { Catalogue } from './catalogue.js'
 
@@ -38,6 +38,15 @@ export interface LeftBodies {
   add(call: ToolCall): void
 }
 
+/** A call that has ended, and whose answer the program has not got. */
+export interface UnansweredCall {
+  readonly name: string
+  /** False if it did nothing. */
+  readonly ran: boolean
+  /** Absent for one that never came to policy. */
+  readonly token?: ToolExecutionToken
+}
+
 /** What the calls of one program share. */
 export interface ProgramCalls {
   readonly scheduler: CallScheduler
@@ -45,10 +54,8 @@ export interface ProgramCalls {
   readonly active: Set<CodeCall>
   readonly bodies: LeftBodies
   readonly attachments: Attachments
-  /** Names of those that had not begun when the program ended. */
-  readonly notRun: string[]
-  /** Names of those that were under way then, and have ended since. */
-  readonly cutOff: string[]
+  /** Those that have ended and that the program has no answer of yet. */
+  readonly unanswered: Map<CodeCall, UnansweredCall>
   /** True once the program has ended. */
   hasEnded(): boolean
 }
@@ -57,7 +64,7 @@ export interface ProgramCalls {
 export function toolsNamespace(
   host: CodeModeHost,
   context: ToolContext,
-  { scheduler, active, bodies, attachments, notRun, cutOff, hasEnded }: ProgramCalls,
+  { scheduler, active, bodies, attachments, unanswered, hasEnded }: ProgramCalls,
 ): CodeNamespace {
   const { callId: parentCallId, rootCallId, scope, caller, token: parent } = context
   let submitted = 0
@@ -99,16 +106,18 @@ export function toolsNamespace(
         onStart: prepared => host.events.emit('subcall:start', { ...about, arguments: prepared }),
         onBodyEnd: (ended, made, bodyStarted) => {
           if (ended.isError && ended.error.details?.bodyStopped === false) bodies.add(made)
-          else if (hasEnded()) (bodyStarted || !ended.isError ? cutOff : notRun).push(name)
+          unanswered.set(call, { name, ran: bodyStarted || !ended.isError, token: made.token })
         },
         onEnd: ended => {
+          // The runtime may know of the end first.
+          if (!hasEnded() && !call.signal.aborted) unanswered.delete(call)
           attachments.add(name, ended)
           host.events.emit('subcall:end', { ...about, result: ended })
         },
       })
       active.delete(call)
       if (result === undefined) {
-        notRun.push(name)
+        unanswered.set(call, { name, ran: false })
         return failure(name, 'ABORTED_BEFORE_DISPATCH', `The program ended before ${quoteName(name)} ran`)
       }
       if (result.isError) return failure(name, result.error.code, result.error.message)

@@ -86,7 +86,7 @@ export function callNotes(left: {
     )
   if (cutOff.length > 0)
     notes.push(
-      `Note: cut off: ${list(cutOff)}. The program ended while they ran, and they were told to stop: they may have done all, some or none of their work.`,
+      `Note: cut off: ${list(cutOff)}. The program ended before it had their answers: they may have done all, some or none of their work.`,
     )
   if (stillRunning.length > 0)
     notes.push(`Note: may still be running: ${list(stillRunning)}. They were asked to stop and had not.`)

@@ -8,7 +8,13 @@ import type { CodeModeHost } from '../registry/code-mode-support.js'
 import type { CodeCall, CodeRunOutcome, CodeRuntime } from '../sandbox/code-runtime.js'
 import type { ToolContext, ToolExecutionToken } from '../tools/tool-call.js'
 import { createAttachments } from './attachments.js'
-import { catalogNamespace, type LeftBodies, type ProgramCalls, toolsNamespace } from './bindings.js'
+import {
+  catalogNamespace,
+  type LeftBodies,
+  type ProgramCalls,
+  toolsNamespace,
+  type UnansweredCall,
+} from './bindings.js'
 import type { Catalogue } from './catalogue.js'
 import { createHurry, drain } from './drain.js'
 import { callNotes, LOGS_HEADING } from './instructions.js'
@@ -24,7 +30,10 @@ export interface RunCodeValue {
   notAwaited?: string[]
   /** Calls that had not begun when the program ended, and so never ran. */
   notRun?: string[]
-  /** Calls that were under way when the program ended, and have ended since. They were told to stop; what they did stays done. */
+  /**
+   * Calls that had begun, and whose answers the program did not get before it ended. Those under way were told to stop, and have;
+   * what any did stays done.
+   */
   cutOff?: string[]
   /** Calls that had not ended when the program had. */
   stillRunning?: string[]
@@ -49,8 +58,14 @@ function watchApprovals(host: CodeModeHost, context: ToolContext, active: Readon
   }
 }
 
+interface WatchedBodies extends LeftBodies {
+  isRunning(token: ToolExecutionToken): boolean
+  names(): string[]
+  end(): void
+}
+
 /** The names of calls that have settled although their bodies had not stopped, until those end. */
-function watchBodies(host: CodeModeHost): LeftBodies & { names(): string[]; end(): void } {
+function watchBodies(host: CodeModeHost): WatchedBodies {
   const running = new Map<ToolExecutionToken, string>()
   // A body may stop between the end of its call and the word of it.
   const stopped = new WeakSet<ToolExecutionToken>()
@@ -63,6 +78,7 @@ function watchBodies(host: CodeModeHost): LeftBodies & { names(): string[]; end(
     add({ token, name }) {
       if (!stopped.has(token)) running.set(token, name)
     },
+    isRunning: token => running.has(token),
     names: () => [...running.values()],
     end: () => host.events.off('late-settlement', onLate),
   }
@@ -73,13 +89,15 @@ type LeftCalls = Pick<RunCodeValue, 'notAwaited' | 'notRun' | 'cutOff' | 'stillR
 
 function leftCalls(
   outcome: CodeRunOutcome,
-  { notRun, cutOff }: Pick<ProgramCalls, 'notRun' | 'cutOff'>,
+  unanswered: readonly UnansweredCall[],
   running: readonly string[],
 ): LeftCalls {
+  const namesOf = (ran: boolean): readonly string[] =>
+    listedNames(unanswered.filter(call => call.ran === ran).map(({ name }) => name))
   const left = {
     notAwaited: [...joinListed(outcome.notAwaited ?? [], [])],
-    notRun: [...joinListed(listedNames(notRun), outcome.notRun ?? [])],
-    cutOff: [...listedNames(cutOff)],
+    notRun: [...joinListed(namesOf(false), outcome.notRun ?? [])],
+    cutOff: [...joinListed(namesOf(true), outcome.notTaken ?? [])],
     stillRunning: [...listedNames(running)],
   }
   return Object.fromEntries(Object.entries(left).filter(([, names]) => names.length > 0))
@@ -132,8 +150,7 @@ export async function runProgram(
     active,
     bodies,
     attachments,
-    notRun: [],
-    cutOff: [],
+    unanswered: new Map(),
     hasEnded: () => ended.signal.aborted,
   }
   let outcome: CodeRunOutcome | undefined
@@ -156,7 +173,10 @@ export async function runProgram(
     attachments.end()
     unwatch()
   }
-  const left = leftCalls(outcome, calls, stillRunning)
+  const answerless = [...calls.unanswered.values()].filter(
+    ({ token }) => token === undefined || !bodies.isRunning(token),
+  )
+  const left = leftCalls(outcome, answerless, stillRunning)
   const { logs, value, error } = outcome
   // An abort has the last word, as in every call; what the program had come to and left behind is told all the same.
   if (context.signal.aborted && error?.kind !== 'abort') {

@@ -97,6 +97,8 @@ export interface CodeRunOutcome {
   readonly notAwaited?: readonly string[]
   /** Names of calls that the program made and that had not begun when it ended, in submission order. They do not run. */
   readonly notRun?: readonly string[]
+  /** Names of calls that were answered and whose answers had not reached the program when it ended, in the order of those. */
+  readonly notTaken?: readonly string[]
   readonly error?: {
     readonly kind: CodeFailureKind
     /** For the model: what happened, where (line, column and a frame of its own text), and what to do differently. */

@@ -93,8 +93,29 @@ return 1`
     hold.open()
     expect([deaf.runs(), pay.runs(), obeys.runs(), queued.runs()]).toEqual([1, 1, 1, 1])
     expect(result).toMatchObject({
-      value: { cutOff: ['obeys', 'queued'], notRun: ['queued'], stillRunning: ['deaf'] },
+      value: { cutOff: ['pay', 'obeys', 'queued'], notRun: ['queued'], stillRunning: ['deaf'] },
     })
+    await registry.dispose()
+  })
+
+  test('when one has ended while the program computed, and its answer was never taken', async () => {
+    const pay = countedTool('pay', () => new Promise(done => setTimeout(done, 5, 'paid')))
+    const limited = { limits: { cpuMs: 300, drainMs: 20_000 } }
+    const registry = createToolRegistry({
+      mode: 'code',
+      codeRuntime: isWorker ? quickJsWorkerRuntime(limited) : quickJsRuntime(limited),
+      tools: [pay],
+    })
+    const code =
+      'tools.pay({}).then(console.log); await new Promise(done => setTimeout(done, 2)); for (;;) {}'
+    const result = await registry.execute({
+      callId: 'p',
+      name: 'run_code',
+      arguments: { code, description: 'Leaves calls behind' },
+    })
+    expect(pay.runs()).toBe(1)
+    expect(result).toMatchObject({ error: { details: { kind: 'timeout-cpu', cutOff: ['pay'] } } })
+    expect(textOf(result)).toContain('Note: cut off: pay. The program ended before it had their answers')
     await registry.dispose()
   })
 

@@ -287,7 +287,7 @@ describe('a worker', () => {
 
   test('that tells of another run is not heard', async () => {
     const script = fakeScript(
-      'port.postMessage(["outcome", run + 1, `{"logs":[],"value":666}`]); port.postMessage(["outcome", run, `{"logs":[],"value":1}`])',
+      'port.postMessage(["outcome", run + 1, 0, `{"logs":[],"value":666}`]); port.postMessage(["outcome", run, 0, `{"logs":[],"value":1}`])',
     )
     const runtime = workerRuntime({ worker: watchedWorkers(script).worker })
     expect((await runtime.run({ program: 'return 7', namespaces: [] })).value).toBe(1)
@@ -312,7 +312,7 @@ const before = outside.filter(name => name in globalThis).length
 port.on('message', ([kind, run]) => {
   if (kind !== 'run') return
   const left = outside.filter(name => name in globalThis)
-  port.postMessage(['outcome', run, JSON.stringify({ logs: left, value: before > 5 })])
+  port.postMessage(['outcome', run, 0, JSON.stringify({ logs: left, value: before > 5 })])
 })
 ${WORKER_SCRIPT}`
     const runtime = workerRuntime({ worker: watchedWorkers(script).worker })

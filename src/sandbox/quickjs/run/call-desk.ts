@@ -11,7 +11,14 @@ import type { TextsAside } from './texts-aside.js'
 
 /** Something for the guest: the answer of a call, or a timer that is due. */
 export type Answer =
-  | { readonly kind: 'reply'; readonly id: number; readonly text: string; readonly stack: string }
+  | {
+      readonly kind: 'reply'
+      readonly id: number
+      readonly text: string
+      readonly stack: string
+      /** The name of a call that was made; none for one that was refused here. */
+      readonly name?: string
+    }
   | { readonly kind: 'timer'; readonly id: number }
 
 export interface CallDeskOptions {
@@ -23,6 +30,14 @@ export interface CallDeskOptions {
   callStack(): string
   /** Something has come in. */
   wake(): void
+}
+
+/** Names of calls that a program leaves behind. */
+export interface LeftInDesk {
+  /** Those that have not begun, and now will not. */
+  readonly notRun: readonly string[]
+  /** Those whose answers were on their way to the program. */
+  readonly notTaken: readonly string[]
 }
 
 const MESSAGE_HEAD = /^\[(\d+),(\d+),/
@@ -143,13 +158,14 @@ export class CallDesk {
     return this.#underWay === 0 && this.#timers.size === 0 && this.#queue.isEmpty
   }
 
-  /** What comes after this is discarded. Returns the names of calls that have not begun, and now will not. */
-  close(): readonly string[] {
+  /** What comes after this is discarded. */
+  close(): LeftInDesk {
     this.#closed = true
     const notRun = this.#queue.close().map(({ name }) => name)
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
-    return notRun
+    const notTaken = this.#answers.flatMap(answer => (answer.kind === 'reply' ? (answer.name ?? []) : []))
+    return { notRun, notTaken }
   }
 
   /** Tells every call that the run has ended. */
@@ -165,7 +181,7 @@ export class CallDesk {
     const settle = (text: string): void => {
       this.#underWay -= 1
       this.#heldBytes -= bytes
-      this.#bring({ kind: 'reply', id, text, stack })
+      this.#bring({ kind: 'reply', id, text, stack, name })
     }
     const fail = (error: unknown): void => settle(failureReply(describeError(error)))
     try {

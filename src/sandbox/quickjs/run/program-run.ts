@@ -206,12 +206,15 @@ export class ProgramRun implements GuestOwner {
     this.#wall.end()
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
     const { notAwaited } = this.#inbox
-    const notRun = listedNames(this.#desk.close())
+    const left = this.#desk.close()
+    const notRun = listedNames(left.notRun)
+    const notTaken = listedNames(left.notTaken)
     this.#resolve({
       ...outcome,
       logs: this.#ledger.logs,
       ...(notAwaited.length > 0 && { notAwaited }),
       ...(notRun.length > 0 && { notRun }),
+      ...(notTaken.length > 0 && { notTaken }),
     })
     this.#desk.signalEnd()
   }

@@ -33,15 +33,18 @@ export type ToWorker =
 /** Answers from so many characters on are told when they are taken. */
 export const LARGE_ANSWER = 4096
 
-/** What a worker says. `lines` are `[level, text]` pairs, `call` is `[name, args]`, `waiting` names, each as JSON text; `taken` tells of large answers. */
+/**
+ * What a worker says. `lines` are `[level, text]` pairs, `call` is `[name, args]`, `waiting` names, each as JSON text. `answers` is how
+ * many it has got, and `taken` tells of the large ones at once.
+ */
 export type FromWorker =
   | readonly [kind: 'ready']
   | readonly [kind: 'pong']
   | readonly [kind: 'lines', run: number, lines: string]
   | readonly [kind: 'call', run: number, call: number, namespace: number, body: string]
   | readonly [kind: 'taken', run: number, units: number]
-  | readonly [kind: 'waiting', run: number, names: string]
-  | readonly [kind: 'outcome', run: number, outcome: string]
+  | readonly [kind: 'computing', run: number, answers: number, waiting: string]
+  | readonly [kind: 'outcome', run: number, answers: number, outcome: string]
   | readonly [kind: 'refused', run: number, code: string, message: string]
 
 const SHAPES: { readonly [K in FromWorker[0]]: readonly ('number' | 'string')[] } = {
@@ -50,8 +53,8 @@ const SHAPES: { readonly [K in FromWorker[0]]: readonly ('number' | 'string')[] 
   lines: ['number', 'string'],
   call: ['number', 'number', 'number', 'string'],
   taken: ['number', 'number'],
-  waiting: ['number', 'string'],
-  outcome: ['number', 'string'],
+  computing: ['number', 'number', 'string'],
+  outcome: ['number', 'number', 'string'],
   refused: ['number', 'string', 'string'],
 }
 

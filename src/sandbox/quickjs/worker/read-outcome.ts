@@ -17,16 +17,17 @@ function parsed(text: string): unknown {
 export function readOutcome(text: string): CodeRunOutcome | undefined {
   const told = parsed(text)
   if (!isRecord(told) || !isTexts(told.logs)) return undefined
-  const { value, logs, notAwaited, notRun, error } = told
-  if (notAwaited !== undefined && !isTexts(notAwaited)) return undefined
-  if (notRun !== undefined && !isTexts(notRun)) return undefined
+  const { value, logs, notAwaited, notRun, notTaken, error } = told
+  for (const names of [notAwaited, notRun, notTaken])
+    if (names !== undefined && !isTexts(names)) return undefined
   const isError = isRecord(error) && typeof error.kind === 'string' && typeof error.message === 'string'
   if (error !== undefined && !isError) return undefined
   return {
     ...(value !== undefined && { value: value as JsonValue }),
     logs,
-    ...(notAwaited !== undefined && { notAwaited }),
-    ...(notRun !== undefined && { notRun }),
+    ...(isTexts(notAwaited) && { notAwaited }),
+    ...(isTexts(notRun) && { notRun }),
+    ...(isTexts(notTaken) && { notTaken }),
     ...(isError && { error: { kind: error.kind as CodeFailureKind, message: error.message as string } }),
   }
 }

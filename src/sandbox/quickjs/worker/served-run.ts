@@ -28,6 +28,8 @@ export class ServedRun {
   #made = 0
   #nextLook = 0
   #told = 0
+  #toldAnswers = 0
+  #answers = 0
 
   constructor(id: number, post: (message: FromWorker) => void) {
     this.id = id
@@ -43,7 +45,7 @@ export class ServedRun {
     try {
       const outcome = await runtime.run({ program, namespaces, signal, onLog: log => this.#print(log) })
       this.#flush()
-      this.#post(['outcome', this.id, jsonText(outcome as unknown as JsonValue)])
+      this.#post(['outcome', this.id, this.#answers, jsonText(outcome as unknown as JsonValue)])
     } catch (error) {
       const code = error instanceof ToolgateError ? error.code : 'INVALID_OPTIONS'
       this.#post(['refused', this.id, code, describeError(error)])
@@ -56,6 +58,7 @@ export class ServedRun {
 
   reply(id: number, text: string): void {
     if (text.length >= LARGE_ANSWER) this.#post(['taken', this.id, text.length])
+    this.#answers += 1
     this.#calls.get(id)?.settle(readReply(text))
     this.#calls.delete(id)
   }
@@ -76,10 +79,11 @@ export class ServedRun {
     if (now < this.#nextLook) return
     this.#nextLook = now + WINDOW_MS
     this.#flush()
-    if (notBegun.length === this.#told) return
+    if (notBegun.length === this.#told && this.#answers === this.#toldAnswers) return
     this.#told = notBegun.length
+    this.#toldAnswers = this.#answers
     const names = listedNames(notBegun.map(({ name }) => name))
-    this.#post(['waiting', this.id, JSON.stringify(names)])
+    this.#post(['computing', this.id, this.#answers, JSON.stringify(names)])
   }
 
   #call(namespace: number, call: CodeCall): Promise<CodeCallReply> {

@@ -1,5 +1,4 @@
 import { describeError } from '../../../errors/describe-error.js'
-import { joinListed, listedNames } from '../../../errors/listed-names.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { CodeFailureKind, CodeLog, CodeRunOutcome, CodeRunRequest } from '../../code-runtime.js'
 import { failureText } from '../run/failure-text.js'
@@ -11,6 +10,7 @@ import type { EngineWorker, WorkerOwner } from './engine-worker.js'
 import type { FromWorker, WorkerSettings } from './messages.js'
 import { readCall, readLines, readNames, readOutcome } from './read-outcome.js'
 import { UntakenAnswers } from './untaken-answers.js'
+import { withLeftCalls } from './with-left-calls.js'
 
 /** How long a worker may take to say how a run that must end has ended, before it is ended. */
 const ABORT_GRACE_MS = 100
@@ -31,16 +31,6 @@ interface PostedCall {
 
 type RunSettings = Pick<WorkerSettings, 'limits' | 'cpuClock'>
 
-/** Calls that the worker had begun come before those that it had not. */
-function withNotRun(
-  { notRun: notBegun = [], ...outcome }: CodeRunOutcome,
-  calls: readonly PostedCall[],
-): CodeRunOutcome {
-  const names = calls.flatMap(({ body }) => readCall(body)?.[0] ?? [])
-  const notRun = joinListed(listedNames(names), notBegun)
-  return notRun.length > 0 ? { ...outcome, notRun } : outcome
-}
-
 /** One program in one worker, seen from the host: its calls, its lines, and its end, whatever the worker does. */
 export class WorkerRun implements WorkerOwner {
   /** Settles with the outcome. Rejects for misuse only. */
@@ -56,6 +46,9 @@ export class WorkerRun implements WorkerOwner {
   readonly #untaken: UntakenAnswers
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
   readonly #inbox: FromWorker[] = []
+  /** Names of calls whose answers were sent to the worker, which it has not said to have. */
+  readonly #answered: string[] = []
+  #answersTaken = 0
   /** Names of calls that the worker has not sent out yet. */
   #waiting: readonly string[] = []
   #wake = (): void => {}
@@ -141,8 +134,9 @@ export class WorkerRun implements WorkerOwner {
         else for (const log of logs) this.#print(log)
         return
       }
-      case 'waiting': {
-        const names = readNames(message[2])
+      case 'computing': {
+        this.#took(message[2])
+        const names = readNames(message[3])
         if (names === undefined) this.#kill('crash')
         else this.#waiting = names
         return
@@ -155,7 +149,8 @@ export class WorkerRun implements WorkerOwner {
         this.#take(message[2], message[3], message[4])
         return
       case 'outcome': {
-        const outcome = readOutcome(message[2])
+        this.#took(message[2])
+        const outcome = readOutcome(message[3])
         if (outcome === undefined) this.#kill('crash')
         else this.#end(outcome)
         return
@@ -168,6 +163,12 @@ export class WorkerRun implements WorkerOwner {
       default:
         message satisfies never
     }
+  }
+
+  /** The worker has so many answers. */
+  #took(count: number): void {
+    this.#answered.splice(0, Math.max(0, count - this.#answersTaken))
+    this.#answersTaken = Math.max(count, this.#answersTaken)
   }
 
   #print(log: CodeLog): void {
@@ -197,6 +198,7 @@ export class WorkerRun implements WorkerOwner {
     const { signal } = this.#ended
     const answer = (text: string): void => {
       this.#untaken.add(text.length)
+      this.#answered.push(name)
       this.#worker.post(['reply', this.#id, id, text])
     }
     const fail = (error: unknown): void => {
@@ -257,7 +259,7 @@ export class WorkerRun implements WorkerOwner {
     const ended = isAborted
       ? { ...outcome, error: this.#failure('abort') }
       : { ...outcome, ...(value !== undefined && { value }) }
-    this.#settle(notRun => this.#resolve(withNotRun(ended, notRun)))
+    this.#settle(notBegun => this.#resolve(withLeftCalls(ended, notBegun, this.#answered)))
   }
 
   #failure(kind: CodeFailureKind): NonNullable<CodeRunOutcome['error']> {
@@ -265,16 +267,16 @@ export class WorkerRun implements WorkerOwner {
     return { kind, message: `${failureText(kind, this.#settings.limits)}${reason}` }
   }
 
-  #settle(tell: (notRun: readonly PostedCall[]) => void): void {
+  #settle(tell: (notBegun: readonly string[]) => void): void {
     if (this.#settled) return
     this.#settled = true
     this.#wall.end()
     this.#untaken.end()
-    const notRun = this.#calls.close()
+    const notBegun = this.#calls.close().flatMap(({ body }) => readCall(body)?.[0] ?? [])
     clearTimeout(this.#watch)
     for (const timer of this.#timers) clearTimeout(timer)
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
-    tell(notRun)
+    tell(notBegun)
     this.#ended?.abort(new ToolgateError('ABORTED', 'The program has ended'))
   }
 }
