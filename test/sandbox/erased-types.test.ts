@@ -273,6 +273,13 @@ describe('what would be lost without a word is refused', () => {
     ['let a = 1, b = 2, c = 3\nreturn a + b as number * c', /what has a type into parentheses/],
     ['let a = 1, b = 2, c = 3\nreturn a < b as any << c', /what has a type into parentheses/],
     ['enum A { x }\nenum A { y }', /stands above/],
+    ['@a class A {}', /decorators are not available/],
+    ['class A { @a b() {} }', /decorators are not available/],
+    ['class A { accessor a = 1 }', /accessor fields are not available/],
+    ['class A { static accessor #a }', /accessor fields are not available/],
+    ['using a = b', /using is not available/],
+    ['await using a = b', /using is not available/],
+    ['for (using a of b) a', /using is not available/],
     ['console.log(text: 1)', /Unexpected token/],
     ['return (a: 1)', /Unexpected token/],
     ['return async (a: 1)', /Unexpected token/],
@@ -291,6 +298,10 @@ describe('what would be lost without a word is refused', () => {
     'declare namespace A { const x: 1 }\ndeclare module "b" { export function c(): void }\nreturn 1',
     'const a = { import: 1, export: 1, namespace: 1 }\nreturn a.import + a.export - a.namespace',
     'const namespace = 1\nnamespace\nreturn namespace',
+    'const using = [1], accessor = 1; for (const a of using) { if (a in using) {} }\nreturn accessor',
+    'class A { accessor\n using\n accessor2 }\nconst { accessor, using = 1 } = { accessor() {} }\nreturn using',
+    'class A { accessor = 1; static using = 2; x }\nlet using\nusing\nusing = new A().accessor; for (using of [1]);\nreturn using',
+    'declare class A { @a b: any }\nconst using: any = 1\nreturn using as any',
   ])('%s is not', async program => {
     expect(await returned(program, {})).toBe(1)
   })

@@ -1,6 +1,7 @@
 import { awaitLoopEdits, type LoopMaker } from './await-loops.js'
 import { ClassMembers, MODIFIERS } from './class-members.js'
 import { type Edit, type EditedText, editText } from './edited-text.js'
+import { missingSyntax } from './missing-syntax.js'
 import { moduleEdits } from './module-syntax.js'
 import { findNamespaceValue } from './namespace-values.js'
 import { parameterClosureEdits } from './parameter-closures.js'
@@ -26,7 +27,15 @@ const lookAt = (kinds: Iterable<number | undefined>): void => {
 lookAt(MODIFIERS)
 lookAt([KIND._class, KIND._extends, KIND.braceL, KIND.braceR, KIND.parenR, KIND._super, KIND.name])
 lookAt([KIND._enum, KIND._const, KIND._import, KIND._export, KIND.nonNullAssertion])
-lookAt([KIND.dollarBraceL, KIND.lessThan, KIND.preIncDec, KIND.postIncDec, KIND.regexp, KIND.backQuote])
+lookAt([
+  KIND.dollarBraceL,
+  KIND.lessThan,
+  KIND.preIncDec,
+  KIND.postIncDec,
+  KIND.regexp,
+  KIND.backQuote,
+  KIND.at,
+])
 
 const FENCE = 'a fence (```) stands in the program: send what is in it, and nothing around it'
 const SPLIT_SHIFT = 'put what << works on into parentheses: (value as Type) << count'
@@ -115,7 +124,7 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
         objects.pop()
         edits.push({ start: end, end, text: ')' })
       }
-      const fault = classes.see(i - 1)
+      const fault = missingSyntax(text, tokens, i - 1) ?? classes.see(i - 1)
       if (fault !== undefined) return fault
     }
   }
