@@ -47,18 +47,34 @@ const NOTHING_OR_FLAG: readonly ts.SyntaxKind[] = [NullKeyword, TrueKeyword, Fal
 const isNothingOrFlag = (node: ts.Node): boolean =>
   NOTHING_OR_FLAG.includes(node.kind) || (ts.isIdentifier(node) && node.text === 'undefined')
 
-/** All places of a program where a variable is used. */
-export function usesOf({ file, checker }: CheckedProgram, symbol: ts.Symbol): ts.Identifier[] {
-  const found: ts.Identifier[] = []
+const usesKnown = new WeakMap<ts.SourceFile, ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>>()
+
+function collectUses({ file, checker }: CheckedProgram): ReadonlyMap<ts.Symbol, readonly ts.Identifier[]> {
+  const found = new Map<ts.Symbol, ts.Identifier[]>()
   forEachNode(file, node => {
-    if (!ts.isIdentifier(node) || node.text !== symbol.name) return
+    if (!ts.isIdentifier(node)) return
     const { parent } = node
     const isDeclared =
       (ts.isVariableDeclaration(parent) || ts.isParameter(parent) || ts.isBindingElement(parent)) &&
       parent.initializer !== node
-    if (!isDeclared && variableAt(checker, node) === symbol) found.push(node)
+    const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node
+    const symbol = isDeclared || isMember ? undefined : variableAt(checker, node)
+    if (symbol === undefined) return
+    const uses = found.get(symbol)
+    if (uses === undefined) found.set(symbol, [node])
+    else uses.push(node)
   })
   return found
+}
+
+/** All places of a program where a variable is used. */
+export function usesOf(program: CheckedProgram, symbol: ts.Symbol): readonly ts.Identifier[] {
+  let uses = usesKnown.get(program.file)
+  if (uses === undefined) {
+    uses = collectUses(program)
+    usesKnown.set(program.file, uses)
+  }
+  return uses.get(symbol) ?? []
 }
 
 /**

@@ -39,7 +39,7 @@ export class MissingMembers {
   readonly #program: CheckedProgram
   readonly #writes: () => Writes
   readonly #ownWord: () => OwnWord
-  readonly #asked: { readonly owner: ts.Type; readonly name: string }[] = []
+  readonly #asked = new Map<string, Set<ts.Type>>()
 
   constructor(program: CheckedProgram, writes: () => Writes, ownWord: () => OwnWord) {
     this.#program = program
@@ -52,7 +52,8 @@ export class MissingMembers {
     const { checker } = this.#program
     const found = lookupAt(checker, node)
     if (found?.name === undefined || !isAskedFor(this.#program, found.at)) return
-    this.#asked.push({ owner: checker.getNonNullableType(found.owner), name: found.name })
+    const owners = this.#asked.get(found.name) ?? new Set()
+    this.#asked.set(found.name, owners.add(checker.getNonNullableType(found.owner)))
   }
 
   /** True if a promise is looked into. */
@@ -79,15 +80,13 @@ export class MissingMembers {
     if (targets.has(at)) return true
     const there = checker.getNonNullableType(owner)
     const branches = there.isUnion() ? there.types : [there]
-    const isHere = (entry: { to: ts.Type; name: string | undefined }): boolean =>
-      (entry.name === undefined || entry.name === name) &&
-      branches.some(branch => checker.isTypeAssignableTo(branch, entry.to))
-    if (added.some(isHere)) return true
+    const values = [...(added.get(name) ?? []), ...(added.get(undefined) ?? [])]
+    if (values.some(to => branches.some(branch => checker.isTypeAssignableTo(branch, to)))) return true
     const ownWord = this.#ownWord()
     if (ts.isBindingElement(at) ? ownWord.ofBinding(at) : ownWord.ofExpression(at.expression)) return true
     // A promise answers each question wrongly, and `tools` has a function for each name.
     if (isPromise(owner, this.#program.file) || this.#globalOf(at) === 'tools') return false
-    return spelt.has(name) || this.#asked.some(one => one.name === name && one.owner === there)
+    return spelt.has(name) || this.#asked.get(name)?.has(there) === true
   }
 
   // `tools`, `catalog` and the other globals beside the language have what they are declared with.

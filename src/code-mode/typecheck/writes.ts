@@ -6,8 +6,8 @@ import type { CheckedProgram } from './program-service.js'
 export interface Writes {
   /** Variables and members that were set to something else than their type says, or to what has no type. */
   readonly retyped: ReadonlySet<ts.Symbol>
-  /** Members that values may have got: those that fit `to`, one of this name, or of any name. */
-  readonly added: readonly { readonly to: ts.Type; readonly name: string | undefined }[]
+  /** By the names of members that values may have got: the types of those values. Under `undefined`: of any name. */
+  readonly added: ReadonlyMap<string | undefined, ReadonlySet<ts.Type>>
   /** Expressions that are set and not read. */
   readonly targets: ReadonlySet<ts.Node>
   /** Names that functions and `in` are asked with, as text. */
@@ -50,9 +50,13 @@ function isMadeHere({ checker }: CheckedProgram, target: ts.Expression): boolean
 export function collectWrites(program: CheckedProgram): Writes {
   const { checker, file } = program
   const retyped = new Set<ts.Symbol>()
-  const added: { to: ts.Type; name: string | undefined }[] = []
+  const added = new Map<string | undefined, Set<ts.Type>>()
   const targets = new Set<ts.Node>()
   const spelt = new Set<string>()
+
+  const add = (to: ts.Type, name: string | undefined): void => {
+    added.set(name, (added.get(name) ?? new Set()).add(to))
+  }
 
   const retype = (target: ts.Expression, value: ts.Type | undefined): void => {
     // An element is of the type of its list.
@@ -90,7 +94,7 @@ export function collectWrites(program: CheckedProgram): Writes {
     if (isNumbered) return
     const isAny = name === undefined || name === '__proto__'
     if (isAny && isMadeHere(program, target.expression)) return
-    added.push({ to: checker.getTypeAtLocation(target.expression), name: isAny ? undefined : name })
+    add(checker.getTypeAtLocation(target.expression), isAny ? undefined : name)
   }
 
   const visitCall = ({ expression, arguments: args }: ts.CallExpression): void => {
@@ -98,7 +102,7 @@ export function collectWrites(program: CheckedProgram): Writes {
     const [target] = args
     if (!ts.isPropertyAccessExpression(expression) || target === undefined) return
     if (!isObjectOrReflect(expression.expression) || !CHANGING.test(expression.name.text)) return
-    if (!isMadeHere(program, target)) added.push({ to: checker.getTypeAtLocation(target), name: undefined })
+    if (!isMadeHere(program, target)) add(checker.getTypeAtLocation(target), undefined)
   }
 
   // What goes into a list or a map may be more than it was made for.
@@ -122,7 +126,7 @@ export function collectWrites(program: CheckedProgram): Writes {
       if (to?.symbol === undefined || isOwnOrLibrary(to.symbol, program)) continue
       for (const { name } of literal.properties) {
         if (name === undefined || ts.isComputedPropertyName(name)) continue
-        if (to.getProperty(name.text) === undefined) added.push({ to, name: name.text })
+        if (to.getProperty(name.text) === undefined) add(to, name.text)
       }
     }
   }
