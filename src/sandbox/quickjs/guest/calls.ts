@@ -134,14 +134,12 @@ export function makeFunction(
     try {
       const json = argumentsJson(args, crossing)
       const { weight } = crossing
+      const ways = postTexts(post, crossing)
       if (crossing.ways === '') {
         crossing.weight = 0
         spare = crossing
-        post('C[' + id + place + weight + named + json + ',[]]')
-      } else {
-        const ways = postTexts(post, crossing)
-        post('C[' + id + place + weight + named + json + ',' + ways + ']')
       }
+      post('C[' + id + place + weight + named + json + ',' + ways + ']')
     } catch (error) {
       if (!(error instanceof Lossy)) {
         delete pending[id]
