@@ -26,7 +26,14 @@ const FUEL_SCRIPTS = [
   'check-engine.mjs',
   'assemble.mjs',
 ]
-const SCRIPTS = [...FUEL_SCRIPTS, 'engine.mjs', 'bake-image.mjs', 'guest-prelude.mjs', 'polyfills.mjs']
+const SCRIPTS = [
+  ...FUEL_SCRIPTS,
+  'engine.mjs',
+  'bake-image.mjs',
+  'guest-prelude.mjs',
+  'polyfills.mjs',
+  'patch-packages.mjs',
+]
 /** What the image is made by, beside the prelude. */
 const HOST_SOURCES = [
   'engine/engine.ts',

@@ -2,9 +2,10 @@
 // language's own names that the engine lacks, each part bundled into one function.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { patchPackage } from './patch-packages.mjs'
 
 const here = fileURLToPath(new URL('polyfills/', import.meta.url))
 const require = createRequire(import.meta.url)
@@ -49,6 +50,50 @@ function numberData() {
   return { ...data, nu: ['latn'], numbers }
 }
 
+const LINKS = /var links_default = (\{[\s\S]*?\n\});/
+
+const zonesOf = () => registered(packageFile('@formatjs/intl-datetimeformat', 'add-all-tz.js'))
+const zoneNames = () =>
+  registered(packageFile('@formatjs/intl-datetimeformat', 'locale-data/en.js')).timeZoneName
+
+/** The zones that are others by another name. Those of fixed rules have no times of their own in the data, and some are none. */
+function zoneLinks() {
+  const [, links] = LINKS.exec(packageFile('@formatjs/intl-datetimeformat', 'index.js'))
+  const real = Object.entries(JSON.parse(links)).filter(([zone]) => /^[A-Z]/.test(zone) && zone !== 'UTC')
+  return { ...Object.fromEntries(real), ...BY_RULE }
+}
+
+/** A source with only those of them that have no name of their own, which their times are told by. */
+function withFewerLinks(source) {
+  const names = zoneNames()
+  const kept = Object.entries(zoneLinks()).filter(([zone]) => names[zone] === undefined)
+  const links = { ...Object.fromEntries(kept), UTC: 'Etc/UTC', 'Africa/Abidjan': 'Africa/Abidjan' }
+  return source.replace(LINKS, () => `var links_default = ${JSON.stringify(links)};`)
+}
+
+const BY_RULE = {
+  EST5EDT: 'America/New_York',
+  CST6CDT: 'America/Chicago',
+  MST7MDT: 'America/Denver',
+  PST8PDT: 'America/Los_Angeles',
+}
+/** Zones that the data has no names for, and those whose they have. */
+const NAMED_LIKE = [
+  [/^America\/Argentina\//, 'America/Buenos_Aires'],
+  [/^America\/Indiana\/(?:Knox|Tell_City)$|^America\/North_Dakota\//, 'America/Chicago'],
+  [/^America\/Indiana\/|^America\/Kentucky\//, 'America/New_York'],
+]
+/** Zones that have left those whose names the data gives them. */
+const NO_LONGER_NAMED = [
+  'America/Punta_Arenas',
+  'Antarctica/Palmer',
+  'Africa/Casablanca',
+  'Africa/El_Aaiun',
+  'Asia/Amman',
+  'Asia/Damascus',
+  'Pacific/Bougainville',
+]
+
 function dateData() {
   // As V8 does: programs that take times apart expect the space that they type.
   const source = packageFile('@formatjs/intl-datetimeformat', 'locale-data/en.js')
@@ -63,12 +108,23 @@ function dateData() {
   // The names of summer that two zones do not share with their winter's.
   const { timeZoneName } = data
   timeZoneName['Europe/London'].long[1] = 'British Summer Time'
-  timeZoneName['Europe/Dublin'].long[1] = 'Irish Standard Time'
+  // Its winter is what differs from its standard.
+  timeZoneName['Europe/Dublin'] = {
+    short: ['GMT+1', 'GMT'],
+    long: ['Irish Standard Time', 'Greenwich Mean Time'],
+  }
+  for (const zone of NO_LONGER_NAMED) delete timeZoneName[zone]
+  for (const [zone] of zonesOf().zones.map(line => line.split('|'))) {
+    const like = NAMED_LIKE.find(([pattern]) => pattern.test(zone))?.[1]
+    if (like !== undefined) timeZoneName[zone] ??= timeZoneName[like]
+  }
+  for (const [before, now] of Object.entries(zoneLinks())) timeZoneName[now] ??= timeZoneName[before]
   return {
     ...data,
     nu: ['latn'],
-    ca: ['gregory', 'iso8601'],
-    formats: { gregory: plain(gregory) },
+    ca: ['gregory'],
+    // As runtimes have it.
+    formats: { gregory: { ...plain(gregory), Hv: "HH'h' v" } },
     intervalFormats: plain(data.intervalFormats),
     // The connecting word of English, which the file leaves out.
     dateTimeFormat: { ...data.dateTimeFormat, full: "{1} 'at' {0}", long: "{1} 'at' {0}" },
@@ -92,7 +148,7 @@ function numbering(width) {
  * is the same as. See `zones.js`.
  */
 function zonesText() {
-  const { zones, offsets } = registered(packageFile('@formatjs/intl-datetimeformat', 'add-all-tz.js'))
+  const { zones, offsets } = zonesOf()
   const seconds = offsets.split('|').map(text => parseInt(text, 36))
   const distances = numbering(3)
   const states = numbering(2)
@@ -115,7 +171,12 @@ function zonesText() {
     nameOf.set(line, name)
     return `${name}|${line}`
   })
-  return [distances.texts.join(' '), states.texts.join(' '), ...lines].join('\n')
+  const known = new Set(zones.map(zone => zone.split('|')[0]))
+  const names = zoneNames()
+  const named = Object.entries(zoneLinks())
+    .filter(([zone, same]) => names[zone] !== undefined && !known.has(zone) && known.has(same))
+    .map(([zone, same]) => `${zone}=${same}`)
+  return [distances.texts.join(' '), states.texts.join(' '), ...lines, ...named].join('\n')
 }
 
 const DATA = {
@@ -135,6 +196,11 @@ const resolving = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^data:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'data' }))
     onLoad({ filter: /.*/, namespace: 'data' }, ({ path }) => ({ contents: DATA[path](), loader: 'js' }))
+    onLoad({ filter: /@formatjs[\\/][a-z-]+[\\/]index\.js$/ }, ({ path }) => {
+      const name = basename(dirname(path))
+      const contents = patchPackage(name, readFileSync(path, 'utf8'))
+      return { contents: name === 'intl-datetimeformat' ? withFewerLinks(contents) : contents, loader: 'js' }
+    })
     onResolve({ filter: /^@formatjs\/intl-localematcher$/ }, () => ({ path: join(here, 'locales.js') }))
   },
 }

@@ -88,12 +88,13 @@ function oneOf(options, key, allowed, fallback) {
   return String(value)
 }
 
-export class Collator {
+class Collation {
   #settings
   #compare
-  constructor(locales, options = {}) {
+  constructor(locales, options) {
+    if (options === null) throw new TypeError('options cannot be null')
     const tags = getCanonicalLocales(locales)
-    const given = Object(options)
+    const given = Object(options ?? {})
     this.#settings = {
       locale: LookupSupportedLocales(undefined, tags)[0]?.replace(/-u-.*$/, '') ?? 'en-US',
       usage: oneOf(given, 'usage', ['sort', 'search'], 'sort'),
@@ -105,7 +106,7 @@ export class Collator {
     }
   }
   get compare() {
-    this.#compare ??= (a, b) => compareTexts(String(a), String(b), this.#settings)
+    this.#compare ??= (a, b) => compareTexts(`${a}`, `${b}`, this.#settings)
     return this.#compare
   }
   resolvedOptions() {
@@ -118,6 +119,13 @@ export class Collator {
     return 'Intl.Collator'
   }
 }
+
+/** It works without `new` too. */
+export const Collator = new Proxy(Collation, {
+  __proto__: null,
+  apply: (target, _self, args) => Reflect.construct(target, args, Collator),
+})
+Object.defineProperty(Collation.prototype, 'constructor', { value: Collator })
 
 const collator = kept((locales, options) => new Collator(locales, options))
 

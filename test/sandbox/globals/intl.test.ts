@@ -173,6 +173,13 @@ describe('texts are ordered as they are elsewhere', () => {
     'String.prototype.localeCompare.call(null, "a")',
     'new Intl.Collator("en", { sensitivity: "nonsense" })',
     'new Intl.Collator("en").resolvedOptions().sensitivity',
+    '["b", "a", "C"].sort(Intl.Collator("en").compare)',
+    '(c => [c instanceof Intl.Collator, c.constructor === Intl.Collator, Intl.Collator.length, Intl.Collator.supportedLocalesOf("en")])(Intl.Collator())',
+    'new (class extends Intl.Collator { first(list) { return list.sort(this.compare)[0] } })("en").first(["b", "a"])',
+    'new Intl.Collator("en", null)',
+    'new Intl.Collator("en").compare(Symbol(), "a")',
+    '"a".localeCompare(Symbol())',
+    '"a".localeCompare({ toString: () => "b", valueOf: () => "A" })',
   ])
 })
 
