@@ -4,6 +4,14 @@
 const ONLY_ENGLISH = [/const defaultContent = \{[\s\S]*?\n\};/g, 'const defaultContent = { en: ["en-US"] };']
 
 const PATCHES = {
+  // Half of a pair has no place in a URL.
+  'to-string': [['$String(argument)', '$String(argument).toWellFormed()']],
+  'web.url-search-params.constructor': [
+    [
+      'if (init !== undefined) {',
+      'if (typeof init == "string") init = $toString(init); if (init !== undefined) {',
+    ],
+  ],
   // The logarithm of sixteen digits was one too small, and that of nines was rounded up to the next power.
   bigdecimal: [
     ['const shift = digits - 17;', 'const shift = Math.max(0, digits - 17);'],

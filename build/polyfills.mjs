@@ -11,7 +11,18 @@ const here = fileURLToPath(new URL('polyfills/', import.meta.url))
 const require = createRequire(import.meta.url)
 
 /** Parts by name; each evaluates to a function that gives what the part exports. */
-const PARTS = ['clone', 'collator', 'date', 'encoding', 'list', 'locales', 'number', 'relative', 'url']
+const PARTS = [
+  'clone',
+  'collator',
+  'date',
+  'encoding',
+  'exceptions',
+  'list',
+  'locales',
+  'number',
+  'relative',
+  'url',
+]
 
 /** Names that the packages look for and must not find: of the host's world, and those that they are made to stand for. */
 const ABSENT =
@@ -191,7 +202,7 @@ ${packageFile('@formatjs/intl-pluralrules', 'locale-data/en.js')}
 export default data`,
 }
 
-const resolving = {
+const resolving = part => ({
   name: 'toolgate',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^data:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'data' }))
@@ -201,9 +212,17 @@ const resolving = {
       const contents = patchPackage(name, readFileSync(path, 'utf8'))
       return { contents: name === 'intl-datetimeformat' ? withFewerLinks(contents) : contents, loader: 'js' }
     })
+    if (part === 'url')
+      onLoad(
+        { filter: /core-js-pure[\\/].*[\\/](?:to-string|web\.url-search-params\.constructor)\.js$/ },
+        ({ path }) => ({
+          contents: patchPackage(basename(path, '.js'), readFileSync(path, 'utf8')),
+          loader: 'js',
+        }),
+      )
     onResolve({ filter: /^@formatjs\/intl-localematcher$/ }, () => ({ path: join(here, 'locales.js') }))
   },
-}
+})
 
 /** Regular expressions keep the characters that they are written with. */
 const ascii = code =>
@@ -225,7 +244,7 @@ async function bundle(name) {
     target: 'es2023',
     legalComments: 'none',
     inject: name === 'date' ? [join(here, 'date-intl.js')] : [],
-    plugins: [resolving],
+    plugins: [resolving(name)],
   })
   const packages = Object.keys(metafile.inputs).flatMap(
     file => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [],

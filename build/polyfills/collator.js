@@ -125,6 +125,7 @@ export const Collator = new Proxy(Collation, {
   __proto__: null,
   apply: (target, _self, args) => Reflect.construct(target, args, Collator),
 })
+Object.defineProperty(Collation, 'length', { value: 0 })
 Object.defineProperty(Collation.prototype, 'constructor', { value: Collator })
 
 const collator = kept((locales, options) => new Collator(locales, options))

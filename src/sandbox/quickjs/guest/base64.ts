@@ -1,18 +1,21 @@
-import { codeAt, create, define, NativeError, toText } from './intrinsics.js'
+import { codeAt, create, define, textOf } from './intrinsics.js'
+import type { Load } from './lazy.js'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const fromCharCode: (unit: number) => string = String.fromCharCode
 const values: Record<string, number> = create(null)
 for (let i = 0; i < ALPHABET.length; i++) values[ALPHABET[i] as string] = i
 
-function btoa(input: unknown): string {
-  const text = toText(input)
+type Fail = (message: string) => never
+
+function encode(input: unknown, fail: Fail): string {
+  const text = textOf(input)
   let out = ''
   for (let i = 0; i < text.length; i += 3) {
     let bits = 0
     for (let k = 0; k < 3; k++) {
       const unit = i + k < text.length ? codeAt(text, i + k) : 0
-      if (unit > 255) throw new NativeError('btoa: the text has a character outside Latin-1; encode it first')
+      if (unit > 255) fail('btoa: the text has a character outside Latin-1; encode it first')
       bits = (bits << 8) | unit
     }
     const left = text.length - i
@@ -22,8 +25,8 @@ function btoa(input: unknown): string {
   return out
 }
 
-function atob(input: unknown): string {
-  const text = toText(input)
+function decode(input: unknown, fail: Fail): string {
+  const text = textOf(input)
   let digits = ''
   for (let i = 0; i < text.length; i++) {
     const unit = codeAt(text, i)
@@ -36,7 +39,7 @@ function atob(input: unknown): string {
   let count = 0
   for (let i = 0; i < end; i++) {
     const value = values[digits[i] as string]
-    if (value === undefined || end % 4 === 1) throw new NativeError('atob: the text is not base64')
+    if (value === undefined || end % 4 === 1) return fail('atob: the text is not base64')
     bits = ((bits << 6) | value) & 0xffffff
     count += 6
     if (count < 8) continue
@@ -47,7 +50,19 @@ function atob(input: unknown): string {
 }
 
 /** `atob` and `btoa`. */
-export function makeBase64(scope: object): void {
+export function makeBase64(load: Load, scope: object): void {
+  const fail: Fail = message => {
+    const DOMException = load('exceptions').DOMException as new (message: string, name: string) => Error
+    throw new DOMException(message, 'InvalidCharacterError')
+  }
+  const { atob, btoa } = {
+    atob(input: unknown): string {
+      return decode(input, fail)
+    },
+    btoa(input: unknown): string {
+      return encode(input, fail)
+    },
+  }
   define(scope, 'atob', atob, false)
   define(scope, 'btoa', btoa, false)
 }

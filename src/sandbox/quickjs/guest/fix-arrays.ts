@@ -4,6 +4,7 @@ import {
   arraySort,
   bareList,
   define,
+  describeFunction,
   max,
   min,
   NativeRangeError,
@@ -94,7 +95,7 @@ const copying = {
  */
 export function fixArrays(): void {
   const { with: withMember, toReversed, toSorted, toSpliced } = copying
-  define(toSpliced, 'length', 2, false)
+  describeFunction(toSpliced, 'length', 2)
   define(arrayPrototype, 'with', withMember, false)
   define(arrayPrototype, 'toReversed', toReversed, false)
   define(arrayPrototype, 'toSorted', toSorted, false)

@@ -4,11 +4,13 @@ import {
   apply,
   create,
   define,
+  describeFunction,
   isPlainText,
   min,
   NativeError,
   NativePromise,
   NativeProxy,
+  NativeTypeError,
   quote,
   slice,
   toText,
@@ -42,7 +44,7 @@ function makeConsole(post: Post): object {
       if (isPlainText(line)) post('M' + i + line)
       else post('L' + i + quote(line))
     }
-    define(print, 'name', LEVELS[i], false)
+    describeFunction(print, 'name', LEVELS[i])
     define(console, LEVELS[i] as string, print)
   }
   return console
@@ -60,7 +62,7 @@ export function fireTimer(id: number): void {
 /** `setTimeout` and `queueMicrotask`. What a callback throws ends the program. */
 function makeTimers(post: Post, fail: (error: unknown) => void, scope: object): void {
   const callable = (callback: unknown, name: string): (() => void) => {
-    if (typeof callback !== 'function') throw new NativeError(name + ' takes a function')
+    if (typeof callback !== 'function') throw new NativeTypeError(name + ' takes a function')
     return callback as () => void
   }
   const setTimeout = (callback: unknown, delay?: unknown, ...args: unknown[]): number => {
@@ -76,7 +78,9 @@ function makeTimers(post: Post, fail: (error: unknown) => void, scope: object): 
     post('T[' + id + ',' + (ms > 0 ? min(ms, MAX_TIMER_MS) : 0) + ']')
     return id
   }
-  const clearTimeout = (id?: unknown): void => {
+  const clearTimeout = (given?: unknown): void => {
+    // Its text names a timer too.
+    const id = typeof given === 'string' && '' + +given === given ? +given : given
     if (typeof id !== 'number' || timers[id] === undefined) return
     delete timers[id]
     timerCount -= 1

@@ -49,6 +49,7 @@ export const weakSetHas: (value: WeakKey) => boolean = WeakSet.prototype.has
 export const globals: object = globalThis
 export const toPrimitive: symbol = Symbol.toPrimitive
 
+export const upperCase: () => string = String.prototype.toUpperCase
 const sliceText = String.prototype.slice
 const charCodeAt = String.prototype.charCodeAt
 const isWellFormedText = (String.prototype as unknown as { isWellFormed: () => boolean }).isWellFormed
@@ -72,6 +73,22 @@ export function define(target: object, key: PropertyKey, value: unknown, enumera
     configurable: true,
   } as object)
 }
+
+/** The text of a value, as the language makes one where it needs one: `String` shows symbols. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'symbol') throw new NativeTypeError('cannot convert symbol to string')
+  return toText(value)
+}
+
+/** A property of a function that programs can neither write nor find among its members. */
+export const describeFunction = (method: object, key: 'name' | 'length', value: unknown): unknown =>
+  setProperty(method, key, {
+    __proto__: null,
+    value,
+    writable: false,
+    enumerable: false,
+    configurable: true,
+  } as object)
 
 export const slice = (text: string, start: number, end?: number): string =>
   apply(sliceText, text, [start, end])

@@ -4,6 +4,7 @@ import {
   create,
   dateTime,
   define,
+  describeFunction,
   evaluate,
   globals,
   NativeDate,
@@ -11,7 +12,7 @@ import {
   NativeTypeError,
   probe,
   setProperty,
-  toText,
+  textOf,
   typedArrayPrototype,
   typedArrayTag,
 } from './intrinsics.js'
@@ -22,7 +23,7 @@ export type Fetch = (part: string) => unknown
 
 type Part = Record<string, unknown>
 type MakePart = (scope: object, intl: object, zones: () => unknown) => Part
-type Load = (part: string) => Part
+export type Load = (part: string) => Part
 
 /** Which part has which names: those of the web, then those of `Intl`. */
 const WEB = {
@@ -32,7 +33,7 @@ const WEB = {
   TextEncoder: 'encoding',
   TextDecoder: 'encoding',
   structuredClone: 'clone',
-  DOMException: 'clone',
+  DOMException: 'exceptions',
 } as unknown as Record<string, string>
 const INTL = {
   __proto__: null,
@@ -59,6 +60,8 @@ function partOf(fetch: Fetch, name: string): Part {
   const scope = create(globals) as object
   for (const hidden in WEB) define(scope, hidden, undefined)
   for (const hidden in STAND_INS) define(scope, hidden, undefined)
+  // Where the package looks for the class of its errors.
+  if (name === 'clone') define(scope, 'DOMException', partOf(fetch, 'exceptions').DOMException)
   const zones = (): unknown => (evaluate(fetch('zones')) as () => unknown)()
   const made = make(scope, intl, zones)
   parts[name] = made
@@ -85,7 +88,7 @@ function defineParts(load: Load, target: object, names: Record<string, string>):
   for (const name in names)
     defineLazily(target, name, () => {
       const value = load(names[name] as string)[name]
-      if (typeof value === 'function') define(value, 'name', name, false)
+      if (typeof value === 'function') describeFunction(value, 'name', name)
       return value
     })
 }
@@ -93,8 +96,8 @@ function defineParts(load: Load, target: object, names: Record<string, string>):
 type Method = (this: unknown, first?: unknown, second?: unknown, third?: unknown) => unknown
 
 function defineMethod(prototype: object, name: string, length: number, method: Method): void {
-  define(method, 'name', name, false)
-  define(method, 'length', length, false)
+  describeFunction(method, 'name', name)
+  describeFunction(method, 'length', length)
   define(prototype, name, method, false)
 }
 
@@ -132,7 +135,7 @@ function defineFormatting(load: Load): void {
           if (i > 0) text += ','
           const element = list[i]
           if (element !== undefined && element !== null)
-            text += toText(element.toLocaleString(locales, options))
+            text += textOf(element.toLocaleString(locales, options))
         }
         return text
       },
@@ -150,8 +153,8 @@ function defineFormatting(load: Load): void {
     localeCompare(this: unknown, other: unknown, locales: unknown, options: unknown): unknown {
       if (this === undefined || this === null) throw new NativeTypeError('localeCompare needs a text')
       return apply(load('collator').compare as () => unknown, undefined, [
-        toText(this),
-        toText(other),
+        textOf(this),
+        textOf(other),
         locales,
         options,
       ] as never)
@@ -161,11 +164,12 @@ function defineFormatting(load: Load): void {
 }
 
 /** Names that cost nothing until a program touches them. */
-export function makeLazy(fetch: Fetch, scope: object): void {
+export function makeLazy(fetch: Fetch, scope: object): Load {
   const load: Load = name => partOf(fetch, name)
   defineParts(load, scope, WEB)
   defineParts(load, intl, INTL)
   define(intl, NativeSymbol.toStringTag, 'Intl', false)
   define(scope, 'Intl', intl, false)
   defineFormatting(load)
+  return load
 }

@@ -4,6 +4,9 @@ import { type NamespaceNote, type Post, postTexts, settle, wasOverLimit } from '
 import { fixArrays } from './fix-arrays.js'
 import { fixBigInts } from './fix-bigints.js'
 import { fixBuffers } from './fix-buffers.js'
+import { fixDates } from './fix-dates.js'
+import { fixPromises } from './fix-promises.js'
+import { fixWeakRefs } from './fix-weak-refs.js'
 import { fireTimer, limitLines, makeGlobals } from './globals.js'
 import { errorLine, inspect, reasons } from './inspect.js'
 import {
@@ -168,9 +171,14 @@ export function boot(send: Post): typeof main {
   fixBuffers()
   fixArrays()
   fixBigInts()
+  fixDates()
+  fixWeakRefs()
+  fixPromises()
   makeGlobals(send, fail, () => existing, globals)
-  makeBase64(globals)
   makeRandom(send, globals)
-  makeLazy(part => send('G' + part), globals)
+  makeBase64(
+    makeLazy(part => send('G' + part), globals),
+    globals,
+  )
   return main
 }

@@ -1,8 +1,10 @@
 const CODES = {
   IndexSizeError: 1,
+  DOMStringSizeError: 2,
   HierarchyRequestError: 3,
   WrongDocumentError: 4,
   InvalidCharacterError: 5,
+  NoDataAllowedError: 6,
   NoModificationAllowedError: 7,
   NotFoundError: 8,
   NotSupportedError: 9,
@@ -12,6 +14,7 @@ const CODES = {
   InvalidModificationError: 13,
   NamespaceError: 14,
   InvalidAccessError: 15,
+  ValidationError: 16,
   TypeMismatchError: 17,
   SecurityError: 18,
   NetworkError: 19,
@@ -41,5 +44,15 @@ export class DOMException extends Error {
   }
 }
 
-// Where the packages look for it.
-globalThis.DOMException = DOMException
+/** `INDEX_SIZE_ERR` for `IndexSizeError`. */
+function constantOf(name) {
+  const words = name
+    .replace('InUse', 'Inuse')
+    .replace('DOMString', 'Domstring')
+    .replace(/Error$/, 'Err')
+  return words.replace(/([a-z])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$&_').toUpperCase()
+}
+
+for (const [name, value] of Object.entries(CODES))
+  for (const owner of [DOMException, DOMException.prototype])
+    Object.defineProperty(owner, constantOf(name), { __proto__: null, value, enumerable: true })
