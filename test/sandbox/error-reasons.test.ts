@@ -13,7 +13,7 @@ const told = async (program: string): Promise<readonly string[]> => {
 describe('what led to an error is told with it', () => {
   test('by a failure', async () => {
     expect(await told(ANY)).toEqual([
-      'AggregateError',
+      'AggregateError: All promises were rejected',
       '  errors[0]: Error: a is down',
       '  errors[1]: Error: b is down',
     ])
