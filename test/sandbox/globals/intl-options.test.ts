@@ -201,12 +201,12 @@ describe('random options come to what they come to elsewhere', () => {
       Object.entries(choices).flatMap(([name, values]) => (random() < share ? [[name, pick(values)]] : [])),
     )
   }
-  const numbers = Array.from({ length: 400 }, () => {
+  const numbers = Array.from({ length: 150 }, () => {
     const options = { ...chosen(NUMBER_OPTIONS), unit: 'kilometer' }
     const value = (random() - 0.5) * 10 ** Math.floor(random() * 40 - 15)
     return `(${value}).toLocaleString("en-US", ${JSON.stringify(options)})`
   })
-  const dates = Array.from({ length: 400 }, () => {
+  const dates = Array.from({ length: 150 }, () => {
     const options = { ...chosen(DATE_OPTIONS), timeZone: pick(ZONES) }
     const time = Math.floor((random() - 0.1) * 4e12)
     return `new Date(${time}).${pick(METHODS)}("en-US", ${JSON.stringify(options)}).replace(/\\u202f/g, " ")`
