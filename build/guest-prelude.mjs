@@ -8,6 +8,7 @@ const ORDER = [
   'fix-buffers',
   'fix-arrays',
   'fix-bigints',
+  'date-text',
   'fix-dates',
   'fix-weak-refs',
   'fix-promises',

@@ -1,3 +1,4 @@
+import { dateText } from './date-text.js'
 import {
   apply,
   construct,
@@ -13,7 +14,8 @@ import {
 /** What RFC 3339 lets stand in lower case, and the engine reads in upper case only. */
 const LOWER_CASE = /^[+-]?\d{4,6}-\d\d-\d\d[Tt]\d\d:[\d:.]+(?:[Zz]|[+-]\d\d:\d\d)?$/
 
-const readable = (text: string): string => (matches(LOWER_CASE, text) ? apply(upperCase, text, []) : text)
+const readable = (text: string): string =>
+  dateText(matches(LOWER_CASE, text) ? apply(upperCase, text, []) : text)
 
 /** Has the engine read dates as they are written elsewhere. */
 export function fixDates(): void {

@@ -53,7 +53,7 @@ export const upperCase: () => string = String.prototype.toUpperCase
 const sliceText = String.prototype.slice
 const charCodeAt = String.prototype.charCodeAt
 const isWellFormedText = (String.prototype as unknown as { isWellFormed: () => boolean }).isWellFormed
-const execRegExp = RegExp.prototype.exec
+export const execRegExp: (text: string) => RegExpExecArray | null = RegExp.prototype.exec
 
 const joinArray = Array.prototype.join
 
