@@ -25,6 +25,12 @@ export function unknownTool(state: CallState): ToolExecutionResult {
   )
 }
 
+/** Stages and guards were asked about a name that no tool had. */
+function lateTool({ call }: CallState): ToolExecutionResult {
+  const message = `There was no tool ${quoteName(call.name)} here when the call came in. There is one now, about which no policy was asked: it did not run. Call it again`
+  return failureResult(call, failureError(new ToolNotFoundError(message)))
+}
+
 /** What was approved is what runs: not another tool that took its name meanwhile. */
 function replacedTool({ call, bodyStarted }: CallState): ToolExecutionResult {
   const effect = bodyStarted ? 'the new one did not run' : 'it did not run'
@@ -78,6 +84,7 @@ export function dispatch(state: CallState, lifetime: CallLifetime): Pending<Tool
   // It may have come while policy was asked, and one that came then is not called directly either.
   const isCollapsed = call.parent === undefined && state.scope.isCollapsed(call.name)
   if (tool === undefined || isCollapsed) return unknownTool(state)
+  if (state.tool === undefined) return lateTool(state)
   if (state.approved !== undefined && state.approved !== tool) return replacedTool(state)
 
   state.bodyStarted = true

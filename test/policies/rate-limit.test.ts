@@ -47,6 +47,27 @@ describe('over the limit', () => {
     expect(tool.runs()).toBe(3)
   })
 
+  it('no call passes uncounted whose tool comes while policy is asked (PIPE-17)', async () => {
+    const hold = gate()
+    const late = countedTool('late')
+    const registry = createToolRegistry({
+      stages: [
+        { name: 'wait', preExecute: () => hold.promise.then(() => ({ kind: 'allow' as const })) },
+        rateLimit({ limit: 1, perMs: 1_000 }),
+      ],
+    })
+    const calls = [1, 2, 3].map(id => registry.execute({ callId: `${id}`, name: 'late' }))
+    await pass(1)
+    registry.register(late)
+    hold.open()
+    expect(codesOf(await Promise.all(calls))).toEqual(['UNKNOWN_TOOL', 'UNKNOWN_TOOL', 'UNKNOWN_TOOL'])
+    expect(errorOf((await calls[0]) as ToolExecutionResult)?.message).toMatch(/There is one now.*did not run/)
+    expect(late.runs()).toBe(0)
+    const next = [1, 2].map(id => registry.execute({ callId: `next ${id}`, name: 'late' }))
+    expect(codesOf(await Promise.all(next))).toEqual(['ok', 'RATE_LIMITED'])
+    expect(late.runs()).toBe(1)
+  })
+
   it('a call waits for its turn, in order, and a later one does not overtake', async () => {
     const starts: string[] = []
     const began = Date.now()
