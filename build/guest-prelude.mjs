@@ -12,6 +12,7 @@ const ORDER = [
   'fix-dates',
   'fix-weak-refs',
   'fix-promises',
+  'fix-weak-maps',
   'names',
   'call-promise',
   'lossy-faults',

@@ -220,6 +220,7 @@ const resolving = part => ({
           loader: 'js',
         }),
       )
+    onResolve({ filter: /\/internal-state$/ }, () => ({ path: join(here, 'internal-state.js') }))
     onResolve({ filter: /^@formatjs\/intl-localematcher$/ }, () => ({ path: join(here, 'locales.js') }))
   },
 })

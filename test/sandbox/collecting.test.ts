@@ -49,6 +49,28 @@ return n`
   expect(await returned(program)).toBe(120e6)
 })
 
+describe('what leads back to itself through a global is collected too', () => {
+  test.each([
+    [
+      'a value of a WeakMap that knows its key',
+      'const m = new WeakMap(); let n = 0; for (let i = 0; i < 120; i++) { const k = {}; m.set(k, { k, b: new Uint8Array(1e6) }); n += m.get(k).b.length } return n',
+      120e6,
+    ],
+    [
+      'what structuredClone gave back',
+      'let n = 0; for (let i = 0; i < 120; i++) n += structuredClone({ b: new Uint8Array(1e6) }).b.length; return n',
+      120e6,
+    ],
+    [
+      'a URL',
+      'let n = 0; for (let i = 0; i < 120; i++) { const u = new URL("http://a/b"); u.b = new Uint8Array(1e6); n += u.b.length } return n',
+      120e6,
+    ],
+  ])('%s', async (_what, program, value) => {
+    expect(await returned(program)).toBe(value)
+  })
+})
+
 describe('what leads back to itself makes room before memory is said to have ended', () => {
   // Collected by nothing else: what is made after it is no object.
   const litter = `const litter = n => { const o = { b: new Uint8Array(n) }; o.self = o }

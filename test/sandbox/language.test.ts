@@ -65,6 +65,56 @@ return (await Promise.all(all)).map(({ value = null, done }) => [value, done])`,
     ],
   ],
   [
+    'a WeakMap takes every object and symbol for a key, and says what it refuses',
+    `const k = {}, frozen = Object.freeze({}), symbol = Symbol('s')
+const proxy = new Proxy({}, { get() { throw 1 }, has() { throw 2 }, defineProperty() { throw 3 } })
+const fails = f => { try { f(); return 'nothing' } catch (e) { return e.name } }
+const m = new WeakMap([[Array, 1], [k, 2]]).set(frozen, 3).set(proxy, 4).set(symbol, 5), other = new WeakMap([[k, 'other']])
+return [[Array, k, frozen, proxy, symbol].map(key => [m.get(key), m.delete(key), m.has(key), m.delete(key)]), other.get(k),
+  m.get(1) === undefined, m.has({}), m.set(k, undefined).has(k),
+  fails(() => m.set(1, 1)), fails(() => m.set(Symbol.for('s'), 1)), fails(() => WeakMap()), fails(() => WeakMap.prototype.get.call(new Map(), k)),
+  fails(() => new m.get()), fails(() => structuredClone(m))]`,
+    [
+      [1, 2, 3, 4, 5].map(value => [value, true, false, false]),
+      'other',
+      true,
+      false,
+      true,
+      'TypeError',
+      'TypeError',
+      'TypeError',
+      'TypeError',
+      'TypeError',
+      'DataCloneError',
+    ],
+  ],
+  [
+    'a WeakMap is made from what is iterated, which is closed if it cannot be, and by classes of its own',
+    `let closed = 0
+const endless = { [Symbol.iterator]: () => ({ next: () => ({ done: false, value: 5 }), return() { closed++; return {} } }) }
+const fails = f => { try { f(); return 'nothing' } catch (e) { return e.name } }
+class More extends WeakMap { set(key, value) { return super.set(key, value + 1) } }
+const k = {}, more = new More([[k, 1]])
+return [fails(() => new WeakMap(endless)), closed, fails(() => new WeakMap(1)), fails(() => new WeakMap([1])), new WeakMap(null).has(k),
+  more.get(k), more instanceof WeakMap, String(more), WeakMap.length, WeakMap.name, Object.keys(WeakMap.prototype),
+  Reflect.ownKeys(WeakMap.prototype).map(String).sort(), Reflect.ownKeys(k)]`,
+    [
+      'TypeError',
+      1,
+      'TypeError',
+      'TypeError',
+      false,
+      2,
+      true,
+      '[object WeakMap]',
+      0,
+      'WeakMap',
+      [],
+      ['Symbol(Symbol.toStringTag)', 'constructor', 'delete', 'get', 'has', 'set'],
+      [],
+    ],
+  ],
+  [
     'an async generator may be asked while it answers',
     `let it, armed = true
 Object.defineProperty(Object.prototype, 'then', { configurable: true, get() { if (!it || !armed) return; armed = false; it.return() } })

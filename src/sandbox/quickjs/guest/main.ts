@@ -6,6 +6,7 @@ import { fixBigInts } from './fix-bigints.js'
 import { fixBuffers } from './fix-buffers.js'
 import { fixDates } from './fix-dates.js'
 import { fixPromises } from './fix-promises.js'
+import { fixWeakMaps } from './fix-weak-maps.js'
 import { fixWeakRefs } from './fix-weak-refs.js'
 import { fireTimer, limitLines, makeGlobals } from './globals.js'
 import { errorLine, inspect, reasons } from './inspect.js'
@@ -174,6 +175,7 @@ export function boot(send: Post): typeof main {
   fixDates()
   fixWeakRefs()
   fixPromises()
+  fixWeakMaps()
   makeGlobals(send, fail, () => existing, globals)
   makeRandom(send, globals)
   makeBase64(
