@@ -24,6 +24,13 @@ const failure = (toolName: string, code: string, message: string): CodeCallReply
   properties: { toolName, code },
 })
 
+/** True if the runtime tells when the answer has reached the program. */
+function listenForTaken(call: CodeCall, listener: () => void): boolean {
+  if (typeof call.onTaken !== 'function') return false
+  call.onTaken(listener)
+  return true
+}
+
 /** What a runtime holds a call back for. One that cannot say holds back nothing. */
 function untilTaken(call: CodeCall): Promise<void> | undefined {
   try {
@@ -101,6 +108,7 @@ export function toolsNamespace(
       }
       const about = { callId, name, scope, rootCallId, parentCallId }
       active.add(call)
+      const tellsTaken = listenForTaken(call, () => unanswered.delete(call))
       const result = await scheduler.submit(input, {
         pause: () => untilTaken(call),
         onStart: prepared => host.events.emit('subcall:start', { ...about, arguments: prepared }),
@@ -109,8 +117,7 @@ export function toolsNamespace(
           unanswered.set(call, { name, ran: bodyStarted || !ended.isError, token: made.token })
         },
         onEnd: ended => {
-          // The runtime may know of the end first.
-          if (!hasEnded() && !call.signal.aborted) unanswered.delete(call)
+          if (!tellsTaken && !hasEnded() && !call.signal.aborted) unanswered.delete(call)
           attachments.add(name, ended)
           host.events.emit('subcall:end', { ...about, result: ended })
         },

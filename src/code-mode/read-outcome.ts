@@ -13,17 +13,16 @@ const areTexts = (value: unknown): value is readonly string[] =>
 /** What a runtime answered, if it is an outcome; a crash for anything else, in words that are no engine's. */
 export function readOutcome(given: unknown): CodeRunOutcome {
   try {
-    const { logs, error, value, notAwaited = [], notRun = [], notTaken = [] } = given as CodeRunOutcome
+    const { logs, error, value, notAwaited = [], notRun = [] } = given as CodeRunOutcome
     const isFailure = typeof error?.kind === 'string' && typeof error.message === 'string'
     if (!areTexts(logs) || (error !== undefined && !isFailure)) return CRASH
-    if (![notAwaited, notRun, notTaken].every(areTexts)) return CRASH
+    if (!areTexts(notAwaited) || !areTexts(notRun)) return CRASH
     return {
       logs,
       ...(error !== undefined && { error: { kind: error.kind, message: error.message } }),
       ...(value !== undefined && { value }),
       notAwaited,
       notRun,
-      notTaken,
     }
   } catch {
     return CRASH

@@ -97,7 +97,7 @@ function leftCalls(
   const left = {
     notAwaited: [...joinListed(outcome.notAwaited ?? [], [])],
     notRun: [...joinListed(namesOf(false), outcome.notRun ?? [])],
-    cutOff: [...joinListed(namesOf(true), outcome.notTaken ?? [])],
+    cutOff: [...namesOf(true)],
     stillRunning: [...listedNames(running)],
   }
   return Object.fromEntries(Object.entries(left).filter(([, names]) => names.length > 0))

@@ -28,6 +28,11 @@ export interface CodeCall {
   /** Stops the wall clock (not the CPU clock) while a human is being waited for. Call the answer to start it again; idempotent. */
   pauseWallClock(): () => void
   /**
+   * Has the listener called once the answer has reached the program. What a program ended without is told as cut off. A runtime
+   * without it is taken to hand on at once what it is answered before it ends.
+   */
+  onTaken?(listener: () => void): void
+  /**
    * What to wait for before the call starts to work: earlier answers that the program has not taken yet fill the room there is
    * for them. `undefined` where there is room. Settles at the end of the run at the latest, and never rejects.
    */
@@ -97,8 +102,6 @@ export interface CodeRunOutcome {
   readonly notAwaited?: readonly string[]
   /** Names of calls that the program made and that had not begun when it ended, in submission order. They do not run. */
   readonly notRun?: readonly string[]
-  /** Names of calls that were answered and whose answers had not reached the program when it ended, in the order of those. */
-  readonly notTaken?: readonly string[]
   readonly error?: {
     readonly kind: CodeFailureKind
     /** For the model: what happened, where (line, column and a frame of its own text), and what to do differently. */

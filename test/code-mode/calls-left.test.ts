@@ -119,6 +119,110 @@ return 1`
     await registry.dispose()
   })
 
+  test.each([2, 3, 5, 9])('of %d that end at once, all but the one that was waited for', async count => {
+    const hold = gate()
+    const work = countedTool('work', () => hold.promise, { isConcurrencySafe: () => true })
+    const registry = createToolRegistry({ mode: 'code', codeRuntime, tools: [work] })
+    const running = registry.execute({
+      callId: 'p',
+      name: 'run_code',
+      arguments: {
+        code: `await Promise.race(Array.from({ length: ${count} }, () => tools.work({}))); return 1`,
+        description: 'Waits for the first',
+      },
+    })
+    await expect.poll(() => work.runs()).toBe(count)
+    hold.open()
+    const { cutOff } = ((await running) as { value: { cutOff?: string[] } }).value
+    expect(cutOff).toEqual(Array(count - 1).fill('work'))
+  })
+
+  test('where the run is aborted by whoever hears of its end', async () => {
+    const work = countedTool('work')
+    const controller = new AbortController()
+    const registry = createToolRegistry({ mode: 'code', codeRuntime, tools: [work] })
+    registry.on('subcall:end', () => controller.abort(new Error('enough')))
+    const result = await registry.execute({
+      callId: 'p',
+      name: 'run_code',
+      arguments: { code: 'await tools.work({}); return 1', description: 'Works' },
+      signal: controller.signal,
+    })
+    expect(result).toMatchObject({ error: { code: 'ABORTED', details: { cutOff: ['work'] } } })
+  })
+
+  test('once, after an abort', async () => {
+    const controller = new AbortController()
+    const pay = countedTool('pay', (_args, { signal }) => {
+      setTimeout(() => controller.abort(new Error('stop')), 30)
+      return new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
+    })
+    const registry = createToolRegistry({ mode: 'code', codeRuntime, tools: [pay] })
+    const result = await registry.execute({
+      callId: 'p',
+      name: 'run_code',
+      arguments: {
+        code: 'await Promise.all([tools.pay({}), tools.pay({}), tools.pay({})])',
+        description: 'Pays',
+      },
+      signal: controller.signal,
+    })
+    expect(pay.runs()).toBe(1)
+    const { cutOff, notRun } = (result as { error: { details: { cutOff?: string[]; notRun?: string[] } } })
+      .error.details
+    expect([cutOff, notRun]).toEqual([['pay'], ['pay', 'pay']])
+  })
+
+  test('as not run, where they were refused', async () => {
+    const ok = countedTool('ok', () => new Promise(done => setTimeout(done, 20)), {
+      isConcurrencySafe: () => true,
+    })
+    const refused = countedTool('refused', () => 1, { isConcurrencySafe: () => true })
+    const registry = createToolRegistry({
+      mode: 'code',
+      codeRuntime,
+      tools: [ok, refused],
+      stages: [
+        {
+          name: 'deny',
+          preExecute: ({ name }) => (name === 'refused' ? { kind: 'deny', reason: 'no' } : { kind: 'allow' }),
+        },
+      ],
+    })
+    const result = await registry.execute({
+      callId: 'p',
+      name: 'run_code',
+      arguments: {
+        code: 'await Promise.race([tools.ok({}), tools.refused({}), tools.nosuch({})]).catch(() => {}); return 1',
+        description: 'Waits for the first',
+      },
+    })
+    const { cutOff = [], notRun = [] } = (result as { value: { cutOff?: string[]; notRun?: string[] } }).value
+    expect([cutOff, [...notRun].sort()]).toEqual([[], ['nosuch', 'refused']])
+    expect(refused.runs()).toBe(0)
+  })
+
+  test('as not run, where they were too many', async () => {
+    const limited = { limits: { maxCalls: 100 } }
+    const ok = countedTool('ok')
+    const registry = createToolRegistry({
+      mode: 'code',
+      codeRuntime: isWorker ? quickJsWorkerRuntime(limited) : quickJsRuntime(limited),
+      tools: [ok],
+    })
+    const result = await registry.execute({
+      callId: 'p',
+      name: 'run_code',
+      arguments: {
+        code: 'Array.from({ length: 150 }).forEach(async () => { await tools.ok({}) }); return 1',
+        description: 'Calls too often',
+      },
+    })
+    const { notRun = [] } = (result as { value: { notRun?: string[] } }).value
+    expect([notRun.length, notRun[50], ok.runs()]).toEqual([51, '… and 100 more', 0])
+    await registry.dispose()
+  })
+
   test('when an approval is what it waits for, and nothing has run', async () => {
     const pay = countedTool('pay')
     const result = await run('tools.pay({}); await new Promise(done => setTimeout(done, 30)); return 1', {

@@ -184,12 +184,12 @@ return caught`
       list: ({ args: [length] }: CodeCall) => Array(length).fill(1e20),
     }
     const program = `const ended = []
-for (const call of [() => tools.text(1e6), () => tools.text(7e6), () => tools.text(2e7), () => tools.list(1e4), () => tools.list(3e5), () => tools.list(1e6)])
+for (const call of [() => tools.text(1e6), () => tools.text(2.5e6), () => tools.text(3.3e6), () => tools.text(7e6), () => tools.text(2e7), () => tools.list(1e4), () => tools.list(3e5), () => tools.list(1e6)])
   ended.push(await call().then(value => value.length, error => error.code))
 return ended`
     const over = 'LIMIT_EXCEEDED'
     const { value } = await run(program, functions, {}, runtime)
-    expect(value).toEqual([1e6, over, over, 1e4, over, over])
+    expect(value).toEqual([1e6, 2.5e6, 3.3e6, over, over, 1e4, over, over])
     const { error } = await run('return (await tools.text(2e7)).length', functions, {}, runtime)
     expect(error?.message).toMatch(/The answer of "text" does not fit into the program's memory/)
   })

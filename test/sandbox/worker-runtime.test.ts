@@ -287,11 +287,24 @@ describe('a worker', () => {
 
   test('that tells of another run is not heard', async () => {
     const script = fakeScript(
-      'port.postMessage(["outcome", run + 1, 0, `{"logs":[],"value":666}`]); port.postMessage(["outcome", run, 0, `{"logs":[],"value":1}`])',
+      'port.postMessage(["outcome", run + 1, "[]", `{"logs":[],"value":666}`]); port.postMessage(["outcome", run, "[]", `{"logs":[],"value":1}`])',
     )
     const runtime = workerRuntime({ worker: watchedWorkers(script).worker })
     expect((await runtime.run({ program: 'return 7', namespaces: [] })).value).toBe(1)
   })
+
+  test.each([0, 1, 2, 3, 5])(
+    'is given up by a dispose %d turns of the queue after a run began',
+    async turns => {
+      const runtime = quickJsWorkerRuntime({ limits: { cpuMs: 20_000 } })
+      await runtime.run({ program: 'return 1', namespaces: [] })
+      const running = runtime.run({ program: 'await new Promise(() => {})', namespaces: [toolsOf({})] })
+      for (let i = 0; i < turns; i++) await null
+      await runtime.dispose?.()
+      const { error } = await running
+      expect([error?.kind, error?.message.includes('disposed')]).toEqual(['abort', true])
+    },
+  )
 
   test('that ends between two programs is replaced', async () => {
     const { worker, started, exited } = watchedWorkers()
@@ -312,7 +325,7 @@ const before = outside.filter(name => name in globalThis).length
 port.on('message', ([kind, run]) => {
   if (kind !== 'run') return
   const left = outside.filter(name => name in globalThis)
-  port.postMessage(['outcome', run, 0, JSON.stringify({ logs: left, value: before > 5 })])
+  port.postMessage(['outcome', run, '[]', JSON.stringify({ logs: left, value: before > 5 })])
 })
 ${WORKER_SCRIPT}`
     const runtime = workerRuntime({ worker: watchedWorkers(script).worker })

@@ -13,7 +13,6 @@ import { errorLine, inspect, reasons } from './inspect.js'
 import {
   apply,
   beginning,
-  codeAt,
   globals,
   isError,
   isPlainText,
@@ -21,7 +20,6 @@ import {
   NativeError,
   parseJson,
   quote,
-  slice,
   whenSettled,
 } from './intrinsics.js'
 import { makeLazy } from './lazy.js'
@@ -145,14 +143,14 @@ function setUp(json: string): void {
 }
 
 /** The host's way in: an operation by its first letter, and what it works on. */
-function main(operation: number, subject: unknown, text: string): unknown {
+function main(operation: number, subject: unknown, text: string, verdict: number): unknown {
   switch (operation) {
     case 1:
       return setUp(subject as string)
     case 2:
       return start(subject, text === 'call')
     case 3:
-      return settle(post, subject as number, codeAt(text, 0) - 48, slice(text, 1))
+      return settle(post, subject as number, verdict, text)
     case 4:
       try {
         return fireTimer(subject as number)

@@ -16,8 +16,10 @@ export type Answer =
       readonly id: number
       readonly text: string
       readonly stack: string
-      /** The name of a call that was made; none for one that was refused here. */
-      readonly name?: string
+      /** Told once the guest has it. */
+      readonly taken?: () => void
+      /** The name of a call that was refused here. */
+      readonly refused?: string
     }
   | { readonly kind: 'timer'; readonly id: number }
 
@@ -30,14 +32,6 @@ export interface CallDeskOptions {
   callStack(): string
   /** Something has come in. */
   wake(): void
-}
-
-/** Names of calls that a program leaves behind. */
-export interface LeftInDesk {
-  /** Those that have not begun, and now will not. */
-  readonly notRun: readonly string[]
-  /** Those whose answers were on their way to the program. */
-  readonly notTaken: readonly string[]
 }
 
 const MESSAGE_HEAD = /^\[(\d+),(\d+),/
@@ -88,7 +82,7 @@ export class CallDesk {
     if (this.#made > limits.maxCalls) {
       const stack = this.#refusedStack()
       this.#overLimit ??= overLimitReply(failureText('call-limit', limits))
-      this.#answers.push({ kind: 'reply', id, text: this.#overLimit, stack })
+      this.#answers.push({ kind: 'reply', id, text: this.#overLimit, stack, refused: name })
       return
     }
     const stack = this.#options.callStack()
@@ -158,14 +152,14 @@ export class CallDesk {
     return this.#underWay === 0 && this.#timers.size === 0 && this.#queue.isEmpty
   }
 
-  /** What comes after this is discarded. */
-  close(): LeftInDesk {
+  /** What comes after this is discarded. Returns the names of calls that did not run and that the program does not know of. */
+  close(): readonly string[] {
     this.#closed = true
-    const notRun = this.#queue.close().map(({ name }) => name)
+    const notBegun = this.#queue.close().map(({ name }) => name)
+    const refused = this.#answers.flatMap(answer => (answer.kind === 'reply' ? (answer.refused ?? []) : []))
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
-    const notTaken = this.#answers.flatMap(answer => (answer.kind === 'reply' ? (answer.name ?? []) : []))
-    return { notRun, notTaken }
+    return [...notBegun, ...refused]
   }
 
   /** Tells every call that the run has ended. */
@@ -178,15 +172,24 @@ export class CallDesk {
     this.#ended ??= new AbortController()
     const { signal } = this.#ended
     this.#underWay += 1
+    let tellTaken = (): void => {}
     const settle = (text: string): void => {
       this.#underWay -= 1
       this.#heldBytes -= bytes
-      this.#bring({ kind: 'reply', id, text, stack, name })
+      this.#bring({ kind: 'reply', id, text, stack, taken: () => tellTaken() })
     }
     const fail = (error: unknown): void => settle(failureReply(describeError(error)))
     try {
       namespace
-        .call({ name, args, signal, pauseWallClock: () => hold() })
+        .call({
+          name,
+          args,
+          signal,
+          pauseWallClock: () => hold(),
+          onTaken: listener => {
+            tellTaken = listener
+          },
+        })
         .then(reply => settle(replyText(name, reply)), fail)
     } catch (error) {
       fail(error)

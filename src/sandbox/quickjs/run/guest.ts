@@ -4,7 +4,7 @@ import type { EngineHost } from '../engine/engine-imports.js'
 import { type MemoryImage, restoreImage } from '../engine/memory-image.js'
 import { type CpuBudget, HardStop, REFILL } from './cpu-budget.js'
 import { readThrown, type Thrown } from './judge-ending.js'
-import { TOO_LARGE_REPLY } from './reply-text.js'
+import { TOO_LARGE } from './reply-text.js'
 
 /** What the host asks of the guest; `main` of the prelude knows them by number. */
 export const OPERATIONS = ['setUp', 'start', 'settle', 'fireTimer', 'describe', 'leave'] as const
@@ -131,7 +131,7 @@ export class Guest {
   }
 
   setUp(json: string): GuestOutcome {
-    return this.#guarded(() => this.#operate('setUp', this.engine.string(json), this.engine.string('')))
+    return this.#guarded(() => this.#operate('setUp', this.engine.string(json)))
   }
 
   /** Reads a program without running it. What it throws here all the same, it throws outside its function. */
@@ -157,16 +157,22 @@ export class Guest {
   }
 
   settle(id: number, reply: string): GuestOutcome {
-    return this.#guarded(() => this.#operate('settle', this.engine.number(id), this.#replyOf(reply)))
+    return this.#guarded(() => {
+      const { engine } = this
+      // Apart from its text, which the guest would have to copy to take it off.
+      const body = this.#textOf(reply.slice(1))
+      const verdict = body === undefined ? TOO_LARGE : Number(reply[0])
+      this.#operate('settle', engine.number(id), body ?? engine.string(''), engine.number(verdict))
+    })
   }
 
   fireTimer(id: number): GuestOutcome {
-    return this.#guarded(() => this.#operate('fireTimer', this.engine.number(id), this.engine.string('')))
+    return this.#guarded(() => this.#operate('fireTimer', this.engine.number(id)))
   }
 
   /** Has a program that will not end by itself say which calls it has not awaited. */
   leave(): void {
-    this.#guarded(() => this.#operate('leave', this.engine.number(0), this.engine.string('')))
+    this.#guarded(() => this.#operate('leave'))
   }
 
   /** Where the program is while it sends a message. */
@@ -182,22 +188,21 @@ export class Guest {
     return this.#guarded(() => this.engine.runJobs(JOBS_AT_ONCE))
   }
 
-  #operate(operation: Operation, subject: number, text: number): void {
+  #operate(operation: Operation, ...given: readonly number[]): void {
     const { engine } = this
     const code = this.#operations[OPERATIONS.indexOf(operation)] as number
-    engine.free(engine.call(this.#main, [code, subject, text]))
-    engine.free(text)
-    engine.free(subject)
+    engine.free(engine.call(this.#main, [code, ...given]))
+    for (const value of given) engine.free(value)
   }
 
-  /** A reply that does not fit into the memory fails its call and not the program. */
-  #replyOf(reply: string): number {
+  /** A guest string; `undefined` if it does not fit into the memory, which fails its call and not the program. */
+  #textOf(text: string): number | undefined {
     try {
-      return this.engine.string(reply)
+      return this.engine.string(text)
     } catch (error) {
       if (error instanceof GuestThrow) this.engine.free(error.value)
       else if (!(error instanceof GuestMemoryFull)) throw error
-      return this.engine.string(TOO_LARGE_REPLY)
+      return undefined
     }
   }
 

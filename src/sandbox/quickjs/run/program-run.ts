@@ -162,7 +162,9 @@ export class ProgramRun implements GuestOwner {
     if (answer === undefined) return undefined
     if (answer.kind === 'timer') return this.#guest.fireTimer(answer.id)
     this.#inbox.answeredStack = answer.stack
-    return this.#guest.settle(answer.id, answer.text)
+    const seen = this.#guest.settle(answer.id, answer.text)
+    if (seen.ok) answer.taken?.()
+    return seen
   }
 
   /** True if the run goes on. */
@@ -206,15 +208,12 @@ export class ProgramRun implements GuestOwner {
     this.#wall.end()
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
     const { notAwaited } = this.#inbox
-    const left = this.#desk.close()
-    const notRun = listedNames(left.notRun)
-    const notTaken = listedNames(left.notTaken)
+    const notRun = listedNames(this.#desk.close())
     this.#resolve({
       ...outcome,
       logs: this.#ledger.logs,
       ...(notAwaited.length > 0 && { notAwaited }),
       ...(notRun.length > 0 && { notRun }),
-      ...(notTaken.length > 0 && { notTaken }),
     })
     this.#desk.signalEnd()
   }

@@ -13,8 +13,8 @@ const ANSWERED = '0'
 const FAILED = '1'
 const OVER_LIMIT = '2'
 const TEXT = '3'
-/** The answer in the place of one for which the guest has no memory. */
-export const TOO_LARGE_REPLY = '4'
+/** What the guest is told in the place of an answer for which it has no memory. */
+export const TOO_LARGE = 4
 
 // What the engine's strings of bytes do not carry as it is.
 const NOT_PLAIN = /[\0\ud800-\udfff]/

@@ -77,6 +77,7 @@ export class EngineWorker {
   /** Gives the worker to a run. The process stays up for it. */
   serve(owner: WorkerOwner): void {
     this.#owner = owner
+    if (!this.#isAlive) owner.died()
     this.#tell(() => this.#worker.ref?.())
   }
 

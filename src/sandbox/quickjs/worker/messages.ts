@@ -30,21 +30,21 @@ export type ToWorker =
   | readonly [kind: 'release', run: number, hold: number]
   | readonly [kind: 'ping']
 
-/** Answers from so many characters on are told when they are taken. */
+/** Answers from so many characters on are told when they are read. */
 export const LARGE_ANSWER = 4096
 
 /**
- * What a worker says. `lines` are `[level, text]` pairs, `call` is `[name, args]`, `waiting` names, each as JSON text. `answers` is how
- * many it has got, and `taken` tells of the large ones at once.
+ * What a worker says. `lines` are `[level, text]` pairs, `call` is `[name, args]`, `waiting` names, `taken`
+ * the numbers of calls whose answers its program has got since the last word of it, each as JSON text. `read` tells of large answers.
  */
 export type FromWorker =
   | readonly [kind: 'ready']
   | readonly [kind: 'pong']
   | readonly [kind: 'lines', run: number, lines: string]
   | readonly [kind: 'call', run: number, call: number, namespace: number, body: string]
-  | readonly [kind: 'taken', run: number, units: number]
-  | readonly [kind: 'computing', run: number, answers: number, waiting: string]
-  | readonly [kind: 'outcome', run: number, answers: number, outcome: string]
+  | readonly [kind: 'read', run: number, units: number]
+  | readonly [kind: 'computing', run: number, taken: string, waiting: string]
+  | readonly [kind: 'outcome', run: number, taken: string, outcome: string]
   | readonly [kind: 'refused', run: number, code: string, message: string]
 
 const SHAPES: { readonly [K in FromWorker[0]]: readonly ('number' | 'string')[] } = {
@@ -52,9 +52,9 @@ const SHAPES: { readonly [K in FromWorker[0]]: readonly ('number' | 'string')[] 
   pong: [],
   lines: ['number', 'string'],
   call: ['number', 'number', 'number', 'string'],
-  taken: ['number', 'number'],
-  computing: ['number', 'number', 'string'],
-  outcome: ['number', 'number', 'string'],
+  read: ['number', 'number'],
+  computing: ['number', 'string', 'string'],
+  outcome: ['number', 'string', 'string'],
   refused: ['number', 'string', 'string'],
 }
 

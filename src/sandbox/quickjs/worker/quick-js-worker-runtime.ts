@@ -128,6 +128,7 @@ export function quickJsWorkerRuntime(options: QuickJsWorkerOptions = {}): CodeRu
         return signal?.aborted ? aborted() : failed('abort', ' The runtime was disposed')
       try {
         if (signal?.aborted) return aborted()
+        if (disposed !== undefined) return failed('abort', ' The runtime was disposed')
         return await runIn(worker, request)
       } finally {
         pool.giveBack(worker)

@@ -17,9 +17,8 @@ function parsed(text: string): unknown {
 export function readOutcome(text: string): CodeRunOutcome | undefined {
   const told = parsed(text)
   if (!isRecord(told) || !isTexts(told.logs)) return undefined
-  const { value, logs, notAwaited, notRun, notTaken, error } = told
-  for (const names of [notAwaited, notRun, notTaken])
-    if (names !== undefined && !isTexts(names)) return undefined
+  const { value, logs, notAwaited, notRun, error } = told
+  for (const names of [notAwaited, notRun]) if (names !== undefined && !isTexts(names)) return undefined
   const isError = isRecord(error) && typeof error.kind === 'string' && typeof error.message === 'string'
   if (error !== undefined && !isError) return undefined
   return {
@@ -27,7 +26,6 @@ export function readOutcome(text: string): CodeRunOutcome | undefined {
     logs,
     ...(isTexts(notAwaited) && { notAwaited }),
     ...(isTexts(notRun) && { notRun }),
-    ...(isTexts(notTaken) && { notTaken }),
     ...(isError && { error: { kind: error.kind as CodeFailureKind, message: error.message as string } }),
   }
 }
@@ -37,6 +35,12 @@ export function readLines(text: string): readonly CodeLog[] | undefined {
   const told = parsed(text)
   if (!Array.isArray(told) || !told.every(isTexts)) return undefined
   return told.map(([level, line]) => ({ level: level as CodeLog['level'], text: line ?? '' }))
+}
+
+/** Numbers of calls. `undefined` for what is none. */
+export function readIds(text: string): readonly number[] | undefined {
+  const told = parsed(text)
+  return Array.isArray(told) && told.every(Number.isSafeInteger) ? told : undefined
 }
 
 /** Names, listed. `undefined` for what is none. */

@@ -28,8 +28,7 @@ export class ServedRun {
   #made = 0
   #nextLook = 0
   #told = 0
-  #toldAnswers = 0
-  #answers = 0
+  #taken: number[] = []
 
   constructor(id: number, post: (message: FromWorker) => void) {
     this.id = id
@@ -45,7 +44,7 @@ export class ServedRun {
     try {
       const outcome = await runtime.run({ program, namespaces, signal, onLog: log => this.#print(log) })
       this.#flush()
-      this.#post(['outcome', this.id, this.#answers, jsonText(outcome as unknown as JsonValue)])
+      this.#post(['outcome', this.id, this.#takenText(), jsonText(outcome as unknown as JsonValue)])
     } catch (error) {
       const code = error instanceof ToolgateError ? error.code : 'INVALID_OPTIONS'
       this.#post(['refused', this.id, code, describeError(error)])
@@ -57,8 +56,7 @@ export class ServedRun {
   }
 
   reply(id: number, text: string): void {
-    if (text.length >= LARGE_ANSWER) this.#post(['taken', this.id, text.length])
-    this.#answers += 1
+    if (text.length >= LARGE_ANSWER) this.#post(['read', this.id, text.length])
     this.#calls.get(id)?.settle(readReply(text))
     this.#calls.delete(id)
   }
@@ -79,17 +77,22 @@ export class ServedRun {
     if (now < this.#nextLook) return
     this.#nextLook = now + WINDOW_MS
     this.#flush()
-    if (notBegun.length === this.#told && this.#answers === this.#toldAnswers) return
+    if (notBegun.length === this.#told && this.#taken.length === 0) return
     this.#told = notBegun.length
-    this.#toldAnswers = this.#answers
     const names = listedNames(notBegun.map(({ name }) => name))
-    this.#post(['computing', this.id, this.#answers, JSON.stringify(names)])
+    this.#post(['computing', this.id, this.#takenText(), JSON.stringify(names)])
+  }
+
+  #takenText(): string {
+    return JSON.stringify(this.#taken.splice(0))
   }
 
   #call(namespace: number, call: CodeCall): Promise<CodeCallReply> {
     this.#flush()
     this.#told = 0
     this.#made += 1
+    const made = this.#made
+    call.onTaken?.(() => this.#taken.push(made))
     this.#post(['call', this.id, this.#made, namespace, jsonText([call.name, call.args as JsonValue[]])])
     return new Promise(settle => this.#calls.set(this.#made, { call, settle }))
   }

@@ -1,4 +1,5 @@
 import { describeError } from '../../../errors/describe-error.js'
+import { joinListed, listedNames } from '../../../errors/listed-names.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { CodeFailureKind, CodeLog, CodeRunOutcome, CodeRunRequest } from '../../code-runtime.js'
 import { failureText } from '../run/failure-text.js'
@@ -8,12 +9,11 @@ import { failureReply, replyText } from '../run/reply-text.js'
 import { WallClock } from '../run/wall-clock.js'
 import type { EngineWorker, WorkerOwner } from './engine-worker.js'
 import type { FromWorker, WorkerSettings } from './messages.js'
-import { readCall, readLines, readNames, readOutcome } from './read-outcome.js'
+import { readCall, readIds, readLines, readNames, readOutcome } from './read-outcome.js'
 import { UntakenAnswers } from './untaken-answers.js'
-import { withLeftCalls } from './with-left-calls.js'
 
 /** How long a worker may take to say how a run that must end has ended, before it is ended. */
-const ABORT_GRACE_MS = 100
+const ABORT_GRACE_MS = 50
 const WALL_GRACE_MS = 250
 /** A worker is asked this often whether it still answers, and given so much beyond `cpuMs` for it, twice. */
 const PING_MS = 1000
@@ -27,6 +27,15 @@ interface PostedCall {
   readonly namespace: number
   readonly body: string
   readonly bytes: number
+}
+
+/** Calls that the worker had sent out come before those that it had not. */
+function withNotRun(
+  { notRun: waiting = [], ...outcome }: CodeRunOutcome,
+  notBegun: readonly string[],
+): CodeRunOutcome {
+  const notRun = joinListed(listedNames(notBegun), waiting)
+  return notRun.length > 0 ? { ...outcome, notRun } : outcome
 }
 
 type RunSettings = Pick<WorkerSettings, 'limits' | 'cpuClock'>
@@ -46,9 +55,8 @@ export class WorkerRun implements WorkerOwner {
   readonly #untaken: UntakenAnswers
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
   readonly #inbox: FromWorker[] = []
-  /** Names of calls whose answers were sent to the worker, which it has not said to have. */
-  readonly #answered: string[] = []
-  #answersTaken = 0
+  /** Who wants to know of answers that the program gets. */
+  readonly #listeners = new Map<number, () => void>()
   /** Names of calls that the worker has not sent out yet. */
   #waiting: readonly string[] = []
   #wake = (): void => {}
@@ -135,13 +143,12 @@ export class WorkerRun implements WorkerOwner {
         return
       }
       case 'computing': {
-        this.#took(message[2])
         const names = readNames(message[3])
-        if (names === undefined) this.#kill('crash')
+        if (names === undefined || !this.#took(message[2])) this.#kill('crash')
         else this.#waiting = names
         return
       }
-      case 'taken':
+      case 'read':
         this.#untaken.take(message[2])
         return
       case 'call':
@@ -149,9 +156,8 @@ export class WorkerRun implements WorkerOwner {
         this.#take(message[2], message[3], message[4])
         return
       case 'outcome': {
-        this.#took(message[2])
         const outcome = readOutcome(message[3])
-        if (outcome === undefined) this.#kill('crash')
+        if (outcome === undefined || !this.#took(message[2])) this.#kill('crash')
         else this.#end(outcome)
         return
       }
@@ -165,10 +171,14 @@ export class WorkerRun implements WorkerOwner {
     }
   }
 
-  /** The worker has so many answers. */
-  #took(count: number): void {
-    this.#answered.splice(0, Math.max(0, count - this.#answersTaken))
-    this.#answersTaken = Math.max(count, this.#answersTaken)
+  /** The program has the answers of these calls. False for what says nothing of calls. */
+  #took(text: string): boolean {
+    const ids = readIds(text)
+    for (const id of ids ?? []) {
+      this.#listeners.get(id)?.()
+      this.#listeners.delete(id)
+    }
+    return ids !== undefined
   }
 
   #print(log: CodeLog): void {
@@ -198,7 +208,6 @@ export class WorkerRun implements WorkerOwner {
     const { signal } = this.#ended
     const answer = (text: string): void => {
       this.#untaken.add(text.length)
-      this.#answered.push(name)
       this.#worker.post(['reply', this.#id, id, text])
     }
     const fail = (error: unknown): void => {
@@ -211,6 +220,7 @@ export class WorkerRun implements WorkerOwner {
           args,
           signal,
           pauseWallClock: () => this.#hold(id),
+          onTaken: listener => this.#listeners.set(id, listener),
           untilTaken: () => this.#untaken.wait(),
         })
         .then(reply => this.#settled || answer(replyText(name, reply)), fail)
@@ -259,7 +269,7 @@ export class WorkerRun implements WorkerOwner {
     const ended = isAborted
       ? { ...outcome, error: this.#failure('abort') }
       : { ...outcome, ...(value !== undefined && { value }) }
-    this.#settle(notBegun => this.#resolve(withLeftCalls(ended, notBegun, this.#answered)))
+    this.#settle(notBegun => this.#resolve(withNotRun(ended, notBegun)))
   }
 
   #failure(kind: CodeFailureKind): NonNullable<CodeRunOutcome['error']> {
