@@ -16,10 +16,10 @@ describe('a function in the default of a parameter sees the variable that the bo
     'function f(cb = () => n, n = 2) { n = 3; return cb() } return f()',
     'function f(n, next = () => { n -= 1; return n }) { while (n > 0) next(); return n } return [f(3), f.length]',
     'function f(a, b = a, c = () => b) { b = 5; return c() } return f(1)',
-    'class A { m({ a, b = () => a } = { a: 1 }, ...rest) { a = 2; return [b(), rest] } static *g(x, y = () => x) { x = 9; yield y() } } return [new A().m(undefined, 4, 5), [...A.g(1)]]',
+    'class A { m({ a, b = () => a } = { a: 1 }, ...rest) { a = 2; return [b(), rest] } } return new A().m(undefined, 4, 5)',
     'class B {}; class A extends B { constructor(x, g = () => x) { super(); x = 3; this.v = g() } } return new A(1).v',
     'const o = { m(x, g = () => x) { [x] = [5]; return g() }, async n(x, g = () => x) { ({ x } = { x: 6 }); return g() } }; return [o.m(1), await o.n(1)]',
-    'const o = { set(x, g = () => x) { x = 2; return g() }, get p() { return 1 }, set p(v = () => { v = 1 }) { v() } }; o.p = () => 1; return o.set(1)',
+    'const o = { set(x, g = () => x) { x = 2; return g() }, get p() { return 1 }, set p(v = () => 1) { v() } }; o.p = () => 1; return o.set(1)',
     'function f(x, g = () => x) { for (x of [1, 2, 3]); return g() } return f(0)',
     'function f(x, g = () => x) { const list = [{ a: [4] }]; ({ a: [x] } = list[0]); return g() } return f(0)',
     'const f = (x, g = function () { return x }, h = class { m() { return x } }) => { x ||= 8; x += 1; return [g(), new h().m()] }; return f(0)',
@@ -34,6 +34,17 @@ describe('a function in the default of a parameter sees the variable that the bo
     'const f = (x, g = () => x) => { arguments0 = 1; var arguments0; x++; return [g(), arguments0] }; return f(1)',
     'function f(x, g = () => x) { x++; return [g(), arguments.length, arguments[0]] } return f(1, undefined, 3)',
     'const f = (x, { y = () => x } = {}) => { x = 2; return y() }; return f(1, {})',
+    'function f(a, b = () => a) { for ([a] of [[4]]); return b() } return f(0)',
+    'function f(a, b = () => a) { for ({ x: a } of [{ x: 4 }]); (a)++; return [a, b()] } return f(0)',
+    'async function f(a, b = () => a) { for await ((a) of [4]); return [a, b()] } return f(0)',
+    'function f(a, b = () => a) { ++(a); return [a, b()] } return f(0)',
+    'function f(a, b = () => a) { eval("a = 4"); return [a, b()] } return f(0)',
+    'function f(a, b = () => a) { const g = a => a + 1; return [g(a), b()] } return [f(1), f.length]',
+    'function* f(a, b = () => a) { yield b() } return [...f(1)]',
+    'function f(a, b = () => a) { { var a; a = 4; return [a, b()] } } return f(1)',
+    'function f(a, opts = { get: () => a }) { var opts = opts || {}; return opts.get() } return f(1)',
+    'const o = { set s([a, b = () => a]) { this.r = [a, b()] } }; o.s = [1]; return o.r',
+    'class A { *[`x`](a, b = () => a) { yield b() } static async *#g(a, b = () => a) { yield b() } static h() { return A.#g(5) } } return [[...new A().x(1)], (await A.h().next()).value]',
     'try { (function (a = b, b = () => a) { a = 1 })() } catch (e) { return e.name }',
   ]
   test.each(programs)('%s', async program => {
@@ -43,11 +54,25 @@ describe('a function in the default of a parameter sees the variable that the bo
   test('with types', async () => {
     const typed = `class A { constructor(private a: number, public g = (): number => { a++; return a }) { a = 5 } }
 const made: any = new A(1)
+function k(o: any, g = () => o) { (o as any) = 4; o!++; return g() }
+if (k(1) !== 5) throw new Error('k')
 const f = <T,>(this_: any, x: T, g: () => T = (): T => x): { a: T
  b: number } => { x = 2 as T; return { a: g(), b: 1 } }
 function h(this: any, x: number, g: () => number = () => x): [number, number] { x = 2; return [g(), this.k] }
 return [made.a, made.g(), f(0, 1), h.call({ k: 1 }, 0)]`
     expect(await returned(typed)).toEqual([1, 6, { a: 2, b: 1 }, [2, 1]])
+  })
+
+  test.each([
+    ['in a generator', 'function* f(a, b = () => a) { a = 2; yield b() } return [...f(1)]'],
+    ['in a method that generates', 'return { async *f(a, b = () => a) { a++; yield b() } }'],
+    ['in a setter', 'return { set s([a, b = () => a]) { a++; this.r = [a, b()] } }'],
+    [
+      'beside a var of the same name',
+      'function f(a, b = () => a) { let c = b; a = 2; var b = 3; return [c(), b] } return f(1)',
+    ],
+  ])('or is refused %s, where that would be seen', async (_where, program) => {
+    await expect(returned(program)).rejects.toThrow(/syntax: .*give it its default in the body \(\d+:\d+\)/)
   })
 
   test('however many there are, and however deep', async () => {

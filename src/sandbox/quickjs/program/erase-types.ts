@@ -43,7 +43,9 @@ const SPLIT_SHIFT = 'put what << works on into parentheses: (value as Type) << c
 /** Takes the types off a text that has been parsed: nothing moves but what must, and every line says what it said. */
 export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): ErasedText | UnsupportedSyntax {
   const loops = awaitLoopEdits(text, tokens, scopes)
-  const edits: Edit[] = [...parameterClosureEdits(text, tokens, scopes), ...(loops?.edits ?? [])]
+  const parameters = parameterClosureEdits(text, tokens, scopes)
+  if (isUnsupported(parameters)) return parameters
+  const edits: Edit[] = [...parameters, ...(loops?.edits ?? [])]
   const classes = new ClassMembers(text, tokens, edits)
   /** Objects that are put into parentheses. */
   const objects: number[] = []

@@ -1,6 +1,7 @@
 import type { Edit } from './edited-text.js'
 import { isDeclaration, KIND, WORD } from './parse-source.js'
 import type { SourceScope, SourceToken } from './source-token.js'
+import type { UnsupportedSyntax } from './unsupported-syntax.js'
 import { unusedName } from './unused-name.js'
 
 // The engine keeps a second variable for each parameter of a function whose defaults hold a function: one that those see, and
@@ -35,9 +36,7 @@ function functionEnds(tokens: readonly SourceToken[], scopes: readonly SourceSco
     if (!isFunctionScope) continue
     let at = startTokenIndex
     while (tokens[at]?.isType) at += 1
-    // A setter may have no list in the place of its one parameter.
-    const isSetter = tokens[at - 2]?.contextualKeyword === WORD._set
-    if (tokens[at]?.type === KIND.parenL && !isSetter) ends.set(at, endTokenIndex)
+    if (tokens[at]?.type === KIND.parenL) ends.set(at, endTokenIndex)
   }
   return ends
 }
@@ -71,17 +70,38 @@ function withFunctions(
   return found
 }
 
-/** Tokens that are looked at to find assignments, for each token of the text. Past them every list is taken to have some. */
+/** Tokens that are looked at to find what lists hold, for each token of the text. Past them nothing is looked for. */
 const LOOKS_PER_TOKEN = 20
 
-/** True if something in the list, or in what it is the list of, may assign one of its names. */
-function mayAssign(text: string, tokens: readonly SourceToken[], { open, close, end }: Parameters): boolean {
-  const textOf = ({ start, end: stop }: SourceToken): string => text.slice(start, stop)
+/** True for what stands behind a list of names that it assigns: a sign, or a loop's word. */
+const assignsList = (token: SourceToken | undefined): boolean =>
+  token?.type === KIND.eq || token?.type === KIND._in || token?.contextualKeyword === WORD._of
+
+function namesIn(text: string, tokens: readonly SourceToken[], { open, close }: Parameters): Set<string> {
   const names = new Set<string>()
   for (let i = open + 1; i < close; i++) {
     const token = tokens[i] as SourceToken
-    if (token.type === KIND.name && isDeclaration(token)) names.add(textOf(token))
+    if (token.type === KIND.name && isDeclaration(token)) names.add(text.slice(token.start, token.end))
   }
+  return names
+}
+
+/** The next token that way, past brackets, casts and what else leaves a name the name that it is. */
+function outwards(tokens: readonly SourceToken[], from: number, step: 1 | -1): number {
+  const bracket = step > 0 ? KIND.parenR : KIND.parenL
+  let at = from + step
+  while (tokens[at]?.isType || tokens[at]?.type === bracket || tokens[at]?.type === KIND.nonNullAssertion)
+    at += step
+  return at
+}
+
+/** True if something in the list, or in what it is the list of, may assign one of its names. */
+function mayAssign(
+  text: string,
+  tokens: readonly SourceToken[],
+  { open, end }: Parameters,
+  names: ReadonlySet<string>,
+): boolean {
   let depth = 0
   let patternDepth = 0
   // From the end: what assigns a list of names stands behind it.
@@ -89,18 +109,21 @@ function mayAssign(text: string, tokens: readonly SourceToken[], { open, close, 
     const token = tokens[i] as SourceToken
     if (CLOSES.has(token.type)) {
       depth += 1
-      const isPattern = LISTS.has(token.type) && tokens[i + 1]?.type === KIND.eq
+      const isPattern = LISTS.has(token.type) && assignsList(tokens[i + 1])
       if (isPattern && patternDepth === 0) patternDepth = depth
     } else if (OPENS.has(token.type)) {
       if (depth === patternDepth) patternDepth = 0
       depth -= 1
     }
-    if (token.isType || token.type !== KIND.name || isDeclaration(token) || !names.has(textOf(token)))
-      continue
-    const next = tokens[i + 1]?.type as number
-    const before = tokens[i - 1]?.type as number
-    const isHead = before === KIND.parenL && tokens[i - 2]?.type === KIND._for
-    if (patternDepth > 0 || isHead || ASSIGNS.has(next) || COUNTS.has(next) || COUNTS.has(before)) return true
+    if (token.isType || token.type !== KIND.name || isDeclaration(token)) continue
+    const word = text.slice(token.start, token.end)
+    if (word === 'eval') return true
+    if (!names.has(word)) continue
+    const { type: next, contextualKeyword } = tokens[outwards(tokens, i, 1)] as SourceToken
+    const before = tokens[outwards(tokens, i, -1)] as SourceToken
+    const isHead = before.type === KIND._for || before.contextualKeyword === WORD._await
+    if (patternDepth > 0 || ASSIGNS.has(next) || COUNTS.has(next) || COUNTS.has(before.type)) return true
+    if (isHead && (next === KIND._in || contextualKeyword === WORD._of)) return true
   }
   return false
 }
@@ -150,18 +173,67 @@ function moveIntoBody(tokens: readonly SourceToken[], list: Parameters, name: st
   ]
 }
 
-/** Edits after which the functions in defaults see the variables of the body. */
+/** Names of parameters that the body declares again, which makes variables of their own of them. */
+function declaredAgain(
+  text: string,
+  tokens: readonly SourceToken[],
+  { close, end }: Parameters,
+  names: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const again = new Set<string>()
+  if (names.size === 0) return again
+  for (let i = close + 1; i < end; i++) {
+    const { type, start, end: stop } = tokens[i] as SourceToken
+    const before = tokens[i - 1]?.type
+    if (type !== KIND.name || (before !== KIND._var && before !== KIND._function)) continue
+    const name = text.slice(start, stop)
+    if (names.has(name)) again.add(name)
+  }
+  return again
+}
+
+/** True for a function whose parameters cannot be taken apart in its body: that of a generator begins later, a setter has just one. */
+function mustStay(tokens: readonly SourceToken[], { open }: Parameters): boolean {
+  let at = open - 1
+  while (tokens[at]?.isType) at -= 1
+  if (tokens[at]?.type === KIND.star) return true
+  let depth = 0
+  do {
+    const type = tokens[at]?.type
+    if (type === KIND.bracketR) depth += 1
+    if (type === KIND.bracketL) depth -= 1
+    at -= 1
+  } while (depth > 0 && at > 0)
+  if (tokens[at]?.type === KIND.hash) at -= 1
+  return tokens[at]?.type === KIND.star || tokens[at]?.contextualKeyword === WORD._set
+}
+
+const STAYS =
+  'the default of this parameter holds a function, and one of these parameters is assigned: give it its default in the body'
+
+/**
+ * Edits after which the functions in defaults see the variables of the body. Where that cannot be and would be seen, what is
+ * wrong with the program.
+ */
 export function parameterClosureEdits(
   text: string,
   tokens: readonly SourceToken[],
   scopes: readonly SourceScope[],
-): readonly Edit[] {
-  let looks = tokens.length * LOOKS_PER_TOKEN
-  const lists = withFunctions(tokens, scopes).filter(list => {
-    looks -= list.end - list.open
-    return looks < 0 || mayAssign(text, tokens, list)
-  })
+): readonly Edit[] | UnsupportedSyntax {
+  const lists = withFunctions(tokens, scopes)
   if (lists.length === 0) return []
+  let looks = tokens.length * LOOKS_PER_TOKEN
   const name = unusedName(text, '$rest')
-  return lists.flatMap(list => moveIntoBody(tokens, list, name))
+  const edits: Edit[] = []
+  for (const list of lists) {
+    looks -= list.end - list.open
+    const names = looks < 0 ? new Set<string>() : namesIn(text, tokens, list)
+    const again = declaredAgain(text, tokens, list, names)
+    for (const other of again) names.delete(other)
+    if (looks >= 0 && !mayAssign(text, tokens, list, names)) continue
+    if (again.size > 0 || mustStay(tokens, list))
+      return { message: STAYS, at: (tokens[list.open] as SourceToken).start }
+    edits.push(...moveIntoBody(tokens, list, name))
+  }
+  return edits
 }
