@@ -285,6 +285,27 @@ describe('a worker', () => {
     }
   })
 
+  test.each([
+    [
+      'a failure of no kind',
+      'port.postMessage(["outcome", run, "[]", `{"logs":[],"error":{"kind":"__proto__","message":"x"}}`])',
+    ],
+    ['answers of no calls', 'port.postMessage(["outcome", run, "{}", `{"logs":[],"value":1}`])'],
+    [
+      'more calls than there may be',
+      'for (let i = 0; i < 12; i++) port.postMessage(["call", run, i, 0, `["add",[]]`])',
+    ],
+  ])('that tells %s costs its run', async (_what, script) => {
+    const runtime = workerRuntime({
+      worker: watchedWorkers(fakeScript(script)).worker,
+      limits: { maxCalls: 10 },
+    })
+    let calls = 0
+    const namespaces = [toolsOf({ add: () => (calls += 1) })]
+    expect((await runtime.run({ program: 'return 7', namespaces })).error?.kind).toBe('crash')
+    expect(calls).toBeLessThanOrEqual(10)
+  })
+
   test('that tells of another run is not heard', async () => {
     const script = fakeScript(
       'port.postMessage(["outcome", run + 1, "[]", `{"logs":[],"value":666}`]); port.postMessage(["outcome", run, "[]", `{"logs":[],"value":1}`])',

@@ -31,12 +31,14 @@ interface Parameters {
 
 /** Where parameters begin: types may stand before the bracket. */
 function functionEnds(tokens: readonly SourceToken[], scopes: readonly SourceScope[]): Map<number, number> {
+  // Of each token, the first from it on that is no type: runs of types may be as long as the text, and scopes many.
+  const afterTypes = new Uint32Array(tokens.length + 1)
+  for (let i = tokens.length - 1; i >= 0; i--)
+    afterTypes[i] = (tokens[i] as SourceToken).isType ? (afterTypes[i + 1] as number) : i
   const ends = new Map<number, number>()
   for (const { startTokenIndex, endTokenIndex, isFunctionScope } of scopes) {
-    if (!isFunctionScope) continue
-    let at = startTokenIndex
-    while (tokens[at]?.isType) at += 1
-    if (tokens[at]?.type === KIND.parenL) ends.set(at, endTokenIndex)
+    const at = afterTypes[startTokenIndex] as number
+    if (isFunctionScope && tokens[at]?.type === KIND.parenL) ends.set(at, endTokenIndex)
   }
   return ends
 }

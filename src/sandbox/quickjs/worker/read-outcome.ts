@@ -5,6 +5,26 @@ import type { CodeFailureKind, CodeLog, CodeRunOutcome } from '../../code-runtim
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every(text => typeof text === 'string')
 
+/** All kinds of failures: a record, so that none is forgotten. */
+const KINDS: { readonly [K in CodeFailureKind]: true } = {
+  syntax: true,
+  'source-limit': true,
+  exception: true,
+  'type-error': true,
+  'timeout-cpu': true,
+  'timeout-wall': true,
+  memory: true,
+  stack: true,
+  'output-limit': true,
+  'call-limit': true,
+  'invalid-output': true,
+  deadlock: true,
+  abort: true,
+  crash: true,
+}
+const isKind = (value: unknown): value is CodeFailureKind =>
+  typeof value === 'string' && Object.hasOwn(KINDS, value)
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -19,7 +39,7 @@ export function readOutcome(text: string): CodeRunOutcome | undefined {
   if (!isRecord(told) || !isTexts(told.logs)) return undefined
   const { value, logs, notAwaited, notRun, error } = told
   for (const names of [notAwaited, notRun]) if (names !== undefined && !isTexts(names)) return undefined
-  const isError = isRecord(error) && typeof error.kind === 'string' && typeof error.message === 'string'
+  const isError = isRecord(error) && isKind(error.kind) && typeof error.message === 'string'
   if (error !== undefined && !isError) return undefined
   return {
     ...(value !== undefined && { value: value as JsonValue }),

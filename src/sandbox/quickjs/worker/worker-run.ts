@@ -66,6 +66,7 @@ export class WorkerRun implements WorkerOwner {
   #ended: AbortController | undefined
   #reason: string | undefined
   #holds = 0
+  #taken = 0
   #settled = false
 
   constructor(id: number, worker: EngineWorker, request: CodeRunRequest, settings: RunSettings) {
@@ -191,6 +192,12 @@ export class WorkerRun implements WorkerOwner {
   }
 
   #take(id: number, namespace: number, body: string): void {
+    this.#taken += 1
+    // A worker of ours refuses them itself.
+    if (this.#taken > this.#settings.limits.maxCalls) {
+      this.#kill('crash')
+      return
+    }
     this.#calls.add({ id, namespace, body, bytes: body.length })
     this.#calls.start()
   }
