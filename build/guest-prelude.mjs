@@ -11,6 +11,7 @@ const ORDER = [
   'date-text',
   'fix-dates',
   'fix-weak-refs',
+  'fix-normalize',
   'fix-promises',
   'fix-weak-maps',
   'names',

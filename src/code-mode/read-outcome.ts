@@ -1,6 +1,8 @@
 import type { CodeRunOutcome, CodeRuntime } from '../sandbox/code-runtime.js'
 
 const DEFAULT_DRAIN_MS = 1_000
+/** Timers told to wait longer do not wait at all. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 const CRASH: CodeRunOutcome = {
   logs: [],
@@ -33,7 +35,8 @@ export function readOutcome(given: unknown): CodeRunOutcome {
 export function drainMsOf(runtime: CodeRuntime): number {
   try {
     const { drainMs } = runtime
-    return typeof drainMs === 'number' && drainMs >= 0 ? drainMs : DEFAULT_DRAIN_MS
+    if (!(typeof drainMs === 'number' && drainMs >= 0)) return DEFAULT_DRAIN_MS
+    return drainMs === Number.POSITIVE_INFINITY ? drainMs : Math.min(drainMs, MAX_TIMER_MS)
   } catch {
     return DEFAULT_DRAIN_MS
   }

@@ -1,6 +1,7 @@
 /** A runtime of the host's own that does not keep its contract. */
 import { type CodeRuntime, createToolRegistry } from 'toolgate'
 import { describe, expect, it } from 'vitest'
+import { countedTool, gate } from '../support/tools.js'
 
 const run = (codeRuntime: object) => {
   const registry = createToolRegistry({ mode: 'code', codeRuntime: codeRuntime as CodeRuntime })
@@ -40,4 +41,31 @@ describe('a code runtime that answers what it must not', () => {
     })
     expect(result).toMatchObject({ isError: false, value: { result: 7 } })
   })
+
+  it.each([2 ** 40, Number.POSITIVE_INFINITY])(
+    'waits for calls left behind for a drainMs of %d',
+    async drainMs => {
+      const begun = gate()
+      const slow = countedTool('slow', () => {
+        begun.open()
+        return new Promise(done => setTimeout(done, 30))
+      })
+      const codeRuntime: CodeRuntime = {
+        drainMs,
+        async run({ namespaces: [tools] }) {
+          const { signal } = new AbortController()
+          void tools?.call({ name: 'slow', args: [{}], signal, pauseWallClock: () => () => {} })
+          await begun.promise
+          return { logs: [], value: 7 }
+        },
+      }
+      const registry = createToolRegistry({ tools: [slow], mode: 'code', codeRuntime })
+      const result = await registry.execute({
+        callId: 'p',
+        name: 'run_code',
+        arguments: { code: 'return 7', description: 'Leaves a call behind' },
+      })
+      expect(result).toMatchObject({ value: { result: 7, cutOff: ['slow'] } })
+    },
+  )
 })

@@ -121,6 +121,13 @@ describe('a program that has used up its memory', () => {
     expect(await returned(program)).toEqual(['InternalError', 1e6])
   })
 
+  test('for a text in normal form throws an error, and nothing that is no value', async () => {
+    const program = 'try { "é".repeat(1e7).normalize("NFD") } catch (e) { return String(e) }'
+    expect(await returned(program)).toBe('InternalError: out of memory')
+    expect(await kindOf('return "é".repeat(1e7).normalize("NFD")')).toBe('memory')
+    expect(await returned('return ["é".normalize("NFD").length, "".normalize.length]')).toEqual([2, 0])
+  })
+
   test('is told so, and the next one runs', async () => {
     expect(await kindOf('const a = []; for (;;) a.push({})')).toBe('memory')
     expect(await returned('return 7')).toBe(7)

@@ -5,6 +5,7 @@ import { fixArrays } from './fix-arrays.js'
 import { fixBigInts } from './fix-bigints.js'
 import { fixBuffers } from './fix-buffers.js'
 import { fixDates } from './fix-dates.js'
+import { fixNormalize } from './fix-normalize.js'
 import { fixPromises } from './fix-promises.js'
 import { fixWeakMaps } from './fix-weak-maps.js'
 import { fixWeakRefs } from './fix-weak-refs.js'
@@ -172,6 +173,7 @@ export function boot(send: Post): typeof main {
   fixBigInts()
   fixDates()
   fixWeakRefs()
+  fixNormalize()
   fixPromises()
   fixWeakMaps()
   makeGlobals(send, fail, () => existing, globals)
