@@ -30,6 +30,12 @@ describe('a loop that waits also waits for the end of what it leaves early', () 
     "for await (const x of ending(() => { throw new Error('at once') })) break; return log",
     'for await (const x of ending(undefined)) break; return log',
     'for await (const x of [Promise.resolve(1), 2]) log.push(x); return log',
+    'const s = { [Symbol.asyncIterator]() { return this }, async next() { return { done: true } }, return() { log.push("asked") } }; for await (const x of s); return log',
+    'const s = { [Symbol.asyncIterator]() { return this }, next() { return { done: true } }, return() { log.push("asked") } }; for await (const x of s); return log',
+    `class Pages { i = 0; open = true; [Symbol.asyncIterator]() { return this } async next() { return this.i < 2 ? { value: this.i++, done: false } : { value: undefined, done: true } } async return() { this.open = false; return {} } }
+const all = new Pages(), some = new Pages(); for await (const x of all) log.push(x); for await (const x of some) { log.push(x); break } return [log, all.open, some.open]`,
+    'let n = 0; const s = { [Symbol.asyncIterator]() { return this }, async next() { throw new Error("next") }, return() { n++ } }; try { for await (const x of s); } catch (e) { return [e.message, n] }',
+    'const s = { [Symbol.asyncIterator]() { return this }, next: async () => ({ value: {}, done: false }), return() { log.push("asked"); return {} } }; try { for await (const { a: { b } } of s); } catch (e) { return [e.name, log] }',
     "if (log) for await (const x of slow()) log.push(x); else log.push('no'); return log",
     'switch (1) { case 1: for await (const x of slow()) { log.push(x); break } log.push(5) } return log',
     'async function* twice() { for await (const x of slow()) yield x * 2 }\nfor await (const x of twice()) { log.push(x); if (x > 2) break } return log',

@@ -3,7 +3,7 @@ import { MissingMembers } from './missing-member.js'
 import { nodeSpanning } from './nodes.js'
 import { createOwnWord, type OwnWord } from './own-word.js'
 import type { CheckedProgram } from './program-service.js'
-import { ALWAYS_DEFINED, isCertainPromise, negatedPromises, spansPromise } from './promises.js'
+import { ALWAYS_DEFINED, isCertainPromise, misusedPromises, spansPromise } from './promises.js'
 import { isRefusedArgument } from './tool-arguments.js'
 import { collectWrites, type Writes } from './writes.js'
 
@@ -60,7 +60,7 @@ export function problemsThatMatter(program: CheckedProgram, mendedTools: Readonl
     const terms = { writes: writes(), ownWord: ownWord(), mendedTools }
     return isRefusedArgument(program, terms, diagnostic) ? problem(false) : undefined
   }
-  return [...diagnostics, ...negatedPromises(program)]
+  return [...diagnostics, ...misusedPromises(program)]
     .flatMap(diagnostic => judge(diagnostic) ?? [])
     .sort((a, b) => a.start - b.start)
 }

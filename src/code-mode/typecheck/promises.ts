@@ -55,22 +55,59 @@ function returnsPromise(program: CheckedProgram, call: ts.CallExpression): boole
   return ts.isArrowFunction(made) && !ts.isBlock(made.body) && isCertainPromise(program, made.body)
 }
 
-/** Promises that are negated, which the compiler lets pass: `!` of one is always false. */
-export function negatedPromises(program: CheckedProgram): ts.Diagnostic[] {
-  const { file } = program
+const NEGATED = 'This condition is always false since the promise is always defined.'
+const ALWAYS = 'This condition is always true since the promise is always defined.'
+const TEXT = 'The text of a promise is "[object Promise]".'
+const NUMBER = 'A promise is no number.'
+const NO_MEMBERS = 'A promise has nothing to loop over.'
+
+const { ExclamationToken, MinusToken, PlusToken, TildeToken, PlusEqualsToken } = ts.SyntaxKind
+const NUMBERS: readonly ts.SyntaxKind[] = [MinusToken, PlusToken, TildeToken]
+const ADDING: readonly ts.SyntaxKind[] = [PlusToken, PlusEqualsToken]
+
+/** What is used, what is wrong with that if it is a promise, and what else must be a text for it. */
+type Use = readonly [used: ts.Expression, what: string, beside?: ts.Expression]
+
+/** What a node uses in ways that the compiler lets pass whatever it is. */
+function usesIn(node: ts.Node): readonly Use[] {
+  if (ts.isPrefixUnaryExpression(node)) {
+    if (node.operator === ExclamationToken) return [[node.operand, NEGATED]]
+    return NUMBERS.includes(node.operator) ? [[node.operand, NUMBER]] : []
+  }
+  if (ts.isTemplateSpan(node) && !ts.isTaggedTemplateExpression(node.parent.parent))
+    return [[node.expression, TEXT]]
+  if (ts.isWhileStatement(node) || ts.isDoStatement(node)) return [[node.expression, ALWAYS]]
+  if (ts.isForStatement(node)) return node.condition === undefined ? [] : [[node.condition, ALWAYS]]
+  if (ts.isForInStatement(node)) return [[node.expression, NO_MEMBERS]]
+  if (!ts.isBinaryExpression(node) || !ADDING.includes(node.operatorToken.kind)) return []
+  const { left, right } = node
+  return [
+    [left, TEXT, right],
+    [right, TEXT, left],
+  ]
+}
+
+/** False for most expressions, whose types it takes the compiler long to find anew for each part of a long one. */
+function mayBeCertain(expression: ts.Expression): boolean {
+  const at = unwrapped(expression)
+  return ts.isCallExpression(at) || ts.isIdentifier(at)
+}
+
+/** Promises in the place of their values that the compiler lets pass: negated, in texts, as numbers, in conditions of loops. */
+export function misusedPromises(program: CheckedProgram): ts.Diagnostic[] {
+  const { file, checker } = program
+  const isText = (side: ts.Expression): boolean =>
+    (checker.getTypeAtLocation(side).flags & ts.TypeFlags.StringLike) !== 0
   const found: ts.Diagnostic[] = []
   forEachNode(file, node => {
-    if (!ts.isPrefixUnaryExpression(node) || node.operator !== ts.SyntaxKind.ExclamationToken) return
-    if (!isCertainPromise(program, node.operand)) return
-    const start = node.operand.getStart(file)
-    found.push({
-      file,
-      start,
-      length: node.operand.getEnd() - start,
-      messageText: 'This condition is always false since the promise is always defined.',
-      code: ALWAYS_DEFINED,
-      category: ts.DiagnosticCategory.Error,
-    })
+    for (const [used, messageText, beside] of usesIn(node)) {
+      if (!mayBeCertain(used) || !isCertainPromise(program, used)) continue
+      if (beside !== undefined && !isText(beside)) continue
+      const start = used.getStart(file)
+      const length = used.getEnd() - start
+      const category = ts.DiagnosticCategory.Error
+      found.push({ file, start, length, messageText, code: ALWAYS_DEFINED, category })
+    }
   })
   return found
 }

@@ -4,7 +4,8 @@ import type { SourceScope, SourceToken } from './source-token.js'
 import { unusedName } from './unused-name.js'
 
 // The engine asks an iterator that is left early to end, and does not wait until it has: what a generator does last came too
-// late or never, and its failures were lost. So such loops run over an iterator of ours, and what it is answered is awaited.
+// late or never, and its failures were lost. And it asks one that has ended by itself. So such loops run over an iterator of
+// ours: who has ended is not asked, and what the others answer is awaited.
 
 /** What goes with a program that has such loops: the name of what makes one, and the expression that is. */
 export interface LoopMaker {
@@ -21,7 +22,7 @@ export interface LoopEdits {
 
 /** Of the language it uses what a program cannot change any more. */
 const MAKER = `(()=>{
-const{apply}=Reflect,{asyncIterator}=Symbol,Fault=TypeError
+const{apply}=Reflect,{asyncIterator}=Symbol,Fault=TypeError,Promised=Promise,{then}=Promise.prototype
 const isObject=value=>typeof value==="function"||typeof value==="object"&&value!==null
 return()=>{const loop={__proto__:null,closes:false,failed:false,answer:undefined,
 check(value){if(!isObject(value))throw new Fault("iterator result is not an object")},
@@ -32,7 +33,15 @@ return typeof begin!=="function"?list:{__proto__:null,[asyncIterator](){
 const iterator=apply(begin,list,[])
 if(!isObject(iterator))return iterator
 const{next}=iterator
-return{__proto__:null,next(){return apply(next,iterator,[])},return(){
+let hasEnded=false
+const see=step=>{try{hasEnded=isObject(step)&&!!step.done}catch{}}
+return{__proto__:null,next(){
+const step=apply(next,iterator,[])
+if(step instanceof Promised)apply(then,step,[see,()=>{}])
+else see(step)
+return step
+},return(){
+if(hasEnded)return{}
 const end=iterator.return
 if(end!==undefined&&end!==null){loop.answer=apply(end,iterator,[]);loop.closes=true}
 return{}
