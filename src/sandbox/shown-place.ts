@@ -1,3 +1,5 @@
+import { countBelow } from './count-below.js'
+
 const [LF, CR, LINE_SEPARATOR, PARAGRAPH_SEPARATOR] = [0x0a, 0x0d, 0x2028, 0x2029]
 
 interface Place {
@@ -20,15 +22,10 @@ function lineStarts(text: string): readonly number[] {
 export function shownPlaces(text: string): (offset: number) => Place {
   let starts: readonly number[] | undefined
   return offset => {
-    starts ??= lineStarts(text)
-    let low = 0
-    let high = starts.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((starts[middle] as number) <= offset) low = middle + 1
-      else high = middle
-    }
-    return { line: low, column: offset - (starts[low - 1] as number) + 1 }
+    const begun = starts ?? lineStarts(text)
+    starts = begun
+    const line = countBelow(begun.length, offset + 1, index => begun[index] as number)
+    return { line, column: offset - (begun[line - 1] as number) + 1 }
   }
 }
 

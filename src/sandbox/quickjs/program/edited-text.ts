@@ -1,3 +1,5 @@
+import { countBelow } from '../../count-below.js'
+
 /** Other words for a stretch of a text. Empty stretches are insertions. */
 export interface Edit {
   readonly start: number
@@ -34,17 +36,12 @@ export function editText(source: string, edits: readonly Edit[]): EditedText {
   return {
     text,
     toSource(offset) {
-      starts ??= placesOfEdits()
-      let low = 0
-      let high = starts.length
-      while (low < high) {
-        const middle = (low + high) >>> 1
-        if ((starts[middle] as number) <= offset) low = middle + 1
-        else high = middle
-      }
-      const edit = edits[low - 1]
+      const begun = starts ?? placesOfEdits()
+      starts = begun
+      const count = countBelow(begun.length, offset + 1, index => begun[index] as number)
+      const edit = edits[count - 1]
       if (edit === undefined) return offset
-      const within = offset - (starts[low - 1] as number)
+      const within = offset - (begun[count - 1] as number)
       return within < edit.text.length
         ? Math.min(edit.start + within, edit.end)
         : edit.end + within - edit.text.length

@@ -1,16 +1,5 @@
+import { countBelow } from '../../count-below.js'
 import type { Position } from './position.js'
-
-/** How many of ascending numbers are below a bound, by what each of them is. */
-function countBelow(length: number, bound: number, at: (index: number) => number): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (at(middle) < bound) low = middle + 1
-    else high = middle
-  }
-  return low
-}
 
 /**
  * From places in a text, whose columns are characters, to its offsets, which are UTF-16 units. The text is read once, at the
