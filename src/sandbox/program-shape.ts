@@ -70,3 +70,10 @@ export function programShape(submitted: string): ProgramShape {
     return { kind: 'refused', message: `This is a shell command, not a program. ${EXAMPLE}` }
   return { kind: FUNCTION_START.test(code) ? 'maybe-function' : 'body', text }
 }
+
+/** What may be one expression, with spaces for the semicolons after it: every position stays. */
+export function withoutLastSemicolons(text: string): string {
+  let end = text.length
+  while (end > 0 && /[;\s]/.test(text[end - 1] as string)) end -= 1
+  return text.slice(0, end) + text.slice(end).replace(/;/g, ' ')
+}

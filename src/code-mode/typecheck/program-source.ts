@@ -1,4 +1,4 @@
-import { programShape } from '../../sandbox/program-shape.js'
+import { programShape, withoutLastSemicolons } from '../../sandbox/program-shape.js'
 
 /** A program as the compiler reads it: inside an async function, every character of it in its own line. */
 export interface ProgramSource {
@@ -18,12 +18,6 @@ const wrap = (text: string, around: readonly [string, string]): ProgramSource =>
   lead: around[0].length,
   isExpression: around === EXPRESSION,
 })
-
-function withoutLastSemicolons(text: string): string {
-  let end = text.length
-  while (end > 0 && /[;\s]/.test(text[end - 1] as string)) end -= 1
-  return text.slice(0, end)
-}
 
 /** What a program may be, in the order in which the runtime tries it; the first that parses is meant. */
 export function programSources(submitted: string): readonly ProgramSource[] {

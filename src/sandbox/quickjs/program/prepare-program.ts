@@ -1,6 +1,6 @@
 import { codeFrame } from '../../code-frame.js'
 import type { CodeFailureKind } from '../../code-runtime.js'
-import { programShape } from '../../program-shape.js'
+import { programShape, withoutLastSemicolons } from '../../program-shape.js'
 import { shownPlace } from '../../shown-place.js'
 import { findOffsets } from './find-offsets.js'
 import type { Position } from './position.js'
@@ -72,12 +72,6 @@ function program(
       return at < 0 ? undefined : Math.min(at, submitted.length)
     },
   }
-}
-
-function withoutLastSemicolons(text: string): string {
-  let end = text.length
-  while (end > 0 && /[;\s]/.test(text[end - 1] as string)) end -= 1
-  return text.slice(0, end) + text.slice(end).replace(/;/g, ' ')
 }
 
 /** Reads a program: its shape, its types, and how to find places of the running script in the submitted text. */
