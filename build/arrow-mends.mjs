@@ -1,4 +1,4 @@
-// What is written otherwise in sucrase's parser about arrow functions, as in parser-mends.mjs.
+// What is written otherwise in sucrase's parser about arrow functions, as in type-mends.mjs.
 const TYPES = 'plugins/typescript.js'
 const EXPRESSIONS = 'traverser/expression.js'
 

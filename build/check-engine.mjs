@@ -1,4 +1,8 @@
 // Asks the instrumented engine itself whether the instrumentation is where it belongs. Node only: it reads V8's stacks.
+import { editsOf } from './edit-text.mjs'
+
+const { assert } = editsOf('The instrumented engine')
+
 const encoder = new TextEncoder()
 const SMALL_REFILL = 2000
 const INTERRUPT_COUNTER = 232
@@ -56,10 +60,6 @@ function bareEngine(binary, onAsk, { polls = true } = {}) {
       return exports.pa(context, pointer, size, file, 0, 0)
     },
   }
-}
-
-function assert(condition, message) {
-  if (!condition) throw new Error(`The instrumented engine is not as expected: ${message}`)
 }
 
 /** How often the engine asked while a program ran, and how often that went through a function. */

@@ -5,6 +5,10 @@
 // that only lead back to themselves are nothing to it, and nothing collects them when the memory may not grow. And what it does
 // about a block that it does not get is not safe everywhere: it frees a value twice, or writes to one that it has freed.
 
+import { editsOf, expression } from './edit-text.mjs'
+
+const { assert, replace } = editsOf('The engine')
+
 // Functions of the pinned build. The first three are what the engine sets memory aside with, and keep its count.
 const MALLOC = '$480'
 const FREE = '$1041'
@@ -62,50 +66,27 @@ const LEAST_STEP = 4096 * KIB
 /** Less than this is not waited for, however little room is left. */
 const SHORTEST_STEP = 1024 * KIB
 
-function assert(condition, message) {
-  if (!condition) throw new Error(`The engine is not as expected: ${message}`)
-}
-
-function replaceOnce(text, found, replacement) {
-  const parts = text.split(found)
-  assert(parts.length === 2, `${parts.length - 1} times ${found.slice(0, 80)}`)
-  return parts.join(replacement)
-}
-
-const TOKEN = /[()]|[^\s()]+/g
-
-/** Like `replaceOnce`, for an expression however it is laid out. */
-function replaceExpression(text, found, replacement) {
-  const pattern = found
-    .match(TOKEN)
-    .map(token => token.replace(/[$().]/g, '\\$&'))
-    .join('\\s*')
-  const parts = text.split(new RegExp(pattern))
-  assert(parts.length === 2, `${parts.length - 1} times ${found}`)
-  return parts.join(replacement)
-}
-
 /** What a block takes, by what the allocator has written before it. */
 const sizeOf = block => `(i32.and (i32.load (i32.sub ${block} (i32.const 4))) (i32.const -8))`
 
-const LESS_ONE_BLOCK = '(i32.sub (i32.load offset=4 (local.get $0)) (i32.const 8))'
+const LESS_ONE_BLOCK = expression('(i32.sub (i32.load offset=4 (local.get $0)) (i32.const 8))')
 const lessBlock = `(i32.sub (i32.load offset=4 (local.get $0)) ${sizeOf('(local.get $1)')})`
 
 const EDITS = {
   [MALLOC]: text =>
-    replaceExpression(
-      replaceExpression(
+    replace(
+      replace(
         text,
-        '(i32.add (local.get $3) (i32.const 8))',
+        expression('(i32.add (local.get $3) (i32.const 8))'),
         `(i32.add (local.get $3) ${sizeOf('(local.get $1)')})`,
       ),
-      '(return (local.get $2))',
+      expression('(return (local.get $2))'),
       '(if (i32.eqz (local.get $2)) (then (call $refuse (local.get $0)))) (return (local.get $2))',
     ),
-  [FREE]: text => replaceExpression(text, LESS_ONE_BLOCK, lessBlock),
+  [FREE]: text => replace(text, LESS_ONE_BLOCK, lessBlock),
   [REALLOC]: text =>
-    replaceOnce(
-      replaceExpression(text, LESS_ONE_BLOCK, lessBlock),
+    replace(
+      replace(text, LESS_ONE_BLOCK, lessBlock),
       `(call ${RAW_REALLOC}`,
       '(call $counted_realloc (local.get $0)',
     ),
@@ -125,10 +106,10 @@ const EDITS = {
     return `${text.slice(0, at)}(i64.store offset=32 (local.get $3) (i64.const ${3n << 32n}))\n   ${text.slice(at)}`
   },
   // What it is given may be the exception that is thrown, which another one frees.
-  [WRITE_STACK]: text => replaceOnce(text, `(func ${WRITE_STACK} `, `(func ${WRITE_STACK}_of_held `),
+  [WRITE_STACK]: text => replace(text, `(func ${WRITE_STACK} `, `(func ${WRITE_STACK}_of_held `),
   // To say it makes an object, which may begin a collection inside of the one that needed the room.
   [THROW_OUT_OF_MEMORY]: text =>
-    replaceOnce(
+    replace(
       text,
       '(local $2 i32)\n',
       `(local $2 i32)\n  (if (i32.load8_u ${PHASE} (i32.load offset=16 (local.get $0))) (then (return)))\n`,
@@ -140,9 +121,13 @@ export function collectByBytes(name, text) {
   let places = 0
   let edited = text
   for (const [callee, count] of Object.entries(PLACES[name] ?? {})) {
-    const parts = edited.split(new RegExp(`\\(call \\${callee}(?=[\\s)])`))
-    assert(parts.length === count + 1, `${name} calls ${callee} ${parts.length - 1} times`)
-    edited = parts.join(`(call ${callee}_with_room`)
+    const call = new RegExp(`\\(call \\${callee}(?=[\\s)])`, 'g')
+    edited = editsOf(`The engine's function ${name}`).replace(
+      edited,
+      call,
+      `(call ${callee}_with_room`,
+      count,
+    )
     places += count
   }
   return { text: EDITS[name]?.(edited) ?? edited, places }

@@ -25,6 +25,7 @@ const FUEL_SCRIPTS = [
   'mend-engine.mjs',
   'check-engine.mjs',
   'assemble.mjs',
+  'edit-text.mjs',
 ]
 const SCRIPTS = [
   ...FUEL_SCRIPTS,

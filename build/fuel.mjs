@@ -4,7 +4,10 @@ import binaryen from 'binaryen'
 import { assemble } from './assemble.mjs'
 import { checkSizes, sizeFunctions } from './check-sizes.mjs'
 import { COLLECTING_PLACES, collectByBytes, collectFunctions } from './collect.mjs'
+import { editsOf } from './edit-text.mjs'
 import { MEND_FUNCTIONS, MENDED, mendFunction } from './mend-engine.mjs'
+
+const { assert, replace } = editsOf('The engine')
 
 // Found in the pinned build. Any other numbers mean another engine, to be looked at by a person.
 const EXPECTED = { loops: 1079, bulkOperations: 98, dispatchLoops: 2, initialPages: 256, sizes: 63 }
@@ -114,10 +117,6 @@ const LOOP_HEAD = /^\(loop(?: \$[^\s()]+)?(?: \(type [^)]*\))?(?: \(result [^)]*
 const ESCAPES = { n: '\n', r: '\r', t: '\t' }
 const TABLE_TARGETS = /^\(br_table((?: \$\S+)+)/
 
-function assert(condition, message) {
-  if (!condition) throw new Error(`The engine is not as expected: ${message}`)
-}
-
 /** Where loops begin and end in a function's text, and its jump tables. */
 function readFunction(text) {
   const open = []
@@ -194,12 +193,6 @@ function insertBefore(text, marker, what) {
   return `${text.slice(0, at)}${what}\n ${text.slice(at)}`
 }
 
-function replaceAll(text, found, count, replacement) {
-  const parts = text.split(found)
-  assert(parts.length === count + 1, `${parts.length - 1} times ${found}`)
-  return parts.join(replacement)
-}
-
 /** The bytes of a piece of data as the text form writes them. */
 const decodeData = text =>
   Buffer.from(
@@ -218,7 +211,7 @@ function markReports(text) {
       return from >= 0 && decodeData(data).subarray(from).toString('latin1').startsWith(`${report.text}\0`)
     })
     assert(holds, `"${report.text}" does not stand at ${report.at}`)
-    return replaceAll(marked, `(i32.const ${report.at})`, report.uses, `(call ${reported(report)})`)
+    return replace(marked, `(i32.const ${report.at})`, `(call ${reported(report)})`, report.uses)
   }, text)
 }
 
@@ -229,10 +222,10 @@ function shrinkMemory(text) {
   const escaped = [0, 8, 16]
     .map(shift => `\\${((HEAP_START >> shift) & 255).toString(16).padStart(2, '0')}`)
     .join('')
-  let smaller = replaceAll(text, found, 1, `(memory ${name} ${INITIAL_PAGES} `)
-  smaller = replaceAll(smaller, `(i32.const ${STACK.top})`, STACK.tops, `(i32.const ${HEAP_START})`)
-  smaller = replaceAll(smaller, `(i32.const ${STACK.bytes})`, 1, `(i32.const ${STACK_BYTES})`)
-  return replaceAll(smaller, STACK.breakData, 1, STACK.breakData.replace('``Q', escaped))
+  let smaller = replace(text, found, `(memory ${name} ${INITIAL_PAGES} `)
+  smaller = replace(smaller, `(i32.const ${STACK.top})`, `(i32.const ${HEAP_START})`, STACK.tops)
+  smaller = replace(smaller, `(i32.const ${STACK.bytes})`, `(i32.const ${STACK_BYTES})`)
+  return replace(smaller, STACK.breakData, STACK.breakData.replace('``Q', escaped))
 }
 
 /** The instrumented engine, and the index that its interpreter has among the module's functions. */

@@ -1,4 +1,9 @@
-// Mends in the binary what the pinned engine gets wrong in the language itself. Functions of the pinned build.
+// Mends in the binary what the pinned engine gets wrong in the language itself.
+import { editsOf, expression } from './edit-text.mjs'
+
+const { assert, replace } = editsOf('The engine')
+
+// Functions of the pinned build.
 const NEXT_OF_HELPER = '$1228'
 const COPY_PROPERTIES = '$720'
 const BEGIN_BLOCK = '$94'
@@ -15,35 +20,26 @@ const ENDED = 5
 /** Numbers of blocks are written in 16 bits. */
 const MOST_BLOCKS = 65_535
 
-function assert(condition, message) {
-  if (!condition) throw new Error(`The engine is not as expected: ${message}`)
-}
-
-function insertAfter(text, pattern, what) {
-  const found = [...text.matchAll(pattern)]
-  assert(found.length === 1, `${found.length} times ${pattern}`)
-  const at = found[0].index + found[0][0].length
-  return `${text.slice(0, at)} ${what}${text.slice(at)}`
-}
+const insertAfter = (text, pattern, what) => replace(text, pattern, found => `${found} ${what}`)
 
 function rename(text, name, to) {
   assert(text.startsWith(`\n (func ${name} `), `no function ${name}`)
   return text.replace(`(func ${name} `, () => `(func ${to} `)
 }
 
-const flat = expression => expression.replace(/[$().]/g, '\\$&').replace(/ /g, '\\s*')
-
 const mends = end => ({
   // `map` of an iterator kept each item that it had handed on. And to leave a loop over a helper was a TypeError where what it
   // helps has no `return`, such as the values of an array.
   [NEXT_OF_HELPER]: text =>
     insertAfter(
-      text.replaceAll(new RegExp(`\\(call \\${NEXT_OF_ITERATOR}(?=\\s)`, 'g'), `$&_or_end (local.get $5)`),
-      new RegExp(
-        flat(
-          '(local.set $6 (call $9 (local.get $0 ) (i64.load offset=16 (local.get $2 ) ) (i64.const 12884901888 ) (i32.const 2 ) (local.get $3 ) ) )',
-        ),
-        'g',
+      replace(
+        text,
+        new RegExp(`\\(call \\${NEXT_OF_ITERATOR}(?=\\s)`, 'g'),
+        call => `${call}_or_end (local.get $5)`,
+        7,
+      ),
+      expression(
+        '(local.set $6 (call $9 (local.get $0) (i64.load offset=16 (local.get $2)) (i64.const 12884901888) (i32.const 2) (local.get $3)))',
       ),
       `(call ${FREE_VALUE} (local.get $0) (local.get $1))`,
     ),
@@ -54,30 +50,27 @@ const mends = end => ({
   // While an async generator settles the promise of a request, a `then` getter can make another. It is for later.
   [ANSWER_OF_GENERATOR]: text =>
     insertAfter(
-      text.replace(
-        /\(call \$625\s/,
-        `(local.set $state (i32.load offset=4 (local.get $1)))
+      replace(
+        replace(text, '(local $4 i32)', '(local $4 i32) (local $state i32)'),
+        /\(call \$625\s/g,
+        call => `(local.set $state (i32.load offset=4 (local.get $1)))
    (i32.store offset=4 (local.get $1) (i32.const ${RUNNING}))
-   $&`,
+   ${call}`,
       ),
       /\(call \$625\s[\s\S]*?\n {2}\)/g,
       `(if (i32.eq (i32.load offset=4 (local.get $1)) (i32.const ${RUNNING}))
    (then (i32.store offset=4 (local.get $1) (local.get $state))))`,
-    ).replace('(local $4 i32)', '(local $4 i32) (local $state i32)'),
+    ),
   // What was asked of it while it awaited what `return` was called with was never answered.
   [AWAITED_BY_GENERATOR]: text => {
-    const parts = text.split(/\(br \$block2\s*\)/)
-    assert(parts.length === 3, 'an async generator ends otherwise')
-    return parts.join(`(call ${GO_ON_WITH_REQUESTS} (local.get $0) (local.get $2)) (br $block2)`)
+    const goesOn = `(call ${GO_ON_WITH_REQUESTS} (local.get $0) (local.get $2)) (br $block2)`
+    return replace(text, expression('(br $block2)'), goesOn, 2)
   },
   // Block 65 536 and all after it were taken for those from the first on.
   [BEGIN_BLOCK]: text =>
     insertAfter(
       text,
-      new RegExp(
-        flat('(if (i32.eqz (local.tee $1 (i32.load offset=52 (local.get $0 ) ) ) ) (then (br $block ) ) )'),
-        'g',
-      ),
+      expression('(if (i32.eqz (local.tee $1 (i32.load offset=52 (local.get $0)))) (then (br $block)))'),
       `(if (i32.ge_u (i32.load offset=200 (local.get $1)) (i32.const ${MOST_BLOCKS})) (then ${end}))`,
     ),
 })

@@ -1,5 +1,6 @@
 // Mends what the packages of the polyfills tell otherwise than runtimes do, and takes away their data of other languages. Each
-// change must find its place: a new version of a package is looked at by a person.
+// change must find its place.
+import { editsOf } from './edit-text.mjs'
 
 const ONLY_ENGLISH = [/const defaultContent = \{[\s\S]*?\n\};/g, 'const defaultContent = { en: ["en-US"] };']
 
@@ -68,7 +69,7 @@ const PATCHES = {
     ],
     [
       /(getDayPeriodName\(dataLocaleData, tm[12]?, internalSlots\.dayPeriod)\)/g,
-      '$1, internalSlots.pattern)',
+      (_all, call) => `${call}, internalSlots.pattern)`,
       3,
     ],
     // Zones have names since 1970.
@@ -93,14 +94,9 @@ const PATCHES = {
 
 /** The source of a file of a package, mended. */
 export function patchPackage(name, source) {
-  let patched = source
-  for (const [before, after, times = 1] of PATCHES[name] ?? []) {
-    let found = 0
-    patched = patched.replaceAll(before, (...match) => {
-      found += 1
-      return after.replace('$1', match[1])
-    })
-    if (found !== times) throw new Error(`${name} has ${found} times: ${before}`)
-  }
-  return patched
+  const { replace } = editsOf(name)
+  return (PATCHES[name] ?? []).reduce(
+    (patched, [was, now, times]) => replace(patched, was, now, times),
+    source,
+  )
 }

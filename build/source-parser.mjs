@@ -1,10 +1,15 @@
-// Bundles the parser of programs: sucrase's, with what `parser-mends.mjs` and `arrow-mends.mjs` write otherwise in it.
+// Bundles the parser of programs: sucrase's, with what `type-mends.mjs`, `statement-mends.mjs` and `arrow-mends.mjs` write
+// otherwise in it.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { ARROW_MENDS } from './arrow-mends.mjs'
-import { MENDS } from './parser-mends.mjs'
+import { editsOf } from './edit-text.mjs'
+import { STATEMENT_MENDS } from './statement-mends.mjs'
+import { TYPE_MENDS } from './type-mends.mjs'
+
+const MENDS = [...TYPE_MENDS, ...STATEMENT_MENDS, ...ARROW_MENDS]
 
 const PARSER = 'sucrase/dist/esm/parser'
 const ENTRY = `
@@ -33,12 +38,9 @@ const TYPES = `{
 /** A file of the parser as it is carried. */
 function mended(path, text) {
   let made = text
-  for (const { file, was, now } of [...MENDS, ...ARROW_MENDS]) {
+  for (const { file, was, now } of MENDS) {
     if (!path.endsWith(`/parser/${file}`)) continue
-    const parts = made.split(was)
-    if (parts.length !== 2)
-      throw new Error(`sucrase's ${file} has ${parts.length - 1} times, and not once: ${was}`)
-    made = parts.join(now)
+    made = editsOf(`sucrase's ${file}`).replace(made, was, now)
   }
   return made
 }
