@@ -35,27 +35,25 @@ const TYPES = `{
   readonly state: { readonly error: Error | null } | undefined
 }`
 
-/** A file of the parser as it is carried. */
-function mended(path, text) {
-  let made = text
-  for (const { file, was, now } of MENDS) {
-    if (!path.endsWith(`/parser/${file}`)) continue
-    made = editsOf(`sucrase's ${file}`).replace(made, was, now)
-  }
-  return made
+/** A file of the parser as it is carried. Each of its mends is noted. */
+function mended(path, text, made) {
+  const own = MENDS.filter(({ file }) => path.endsWith(`/parser/${file}`))
+  for (const mend of own) made.add(mend)
+  return own.reduce((now, mend) => editsOf(`sucrase's ${mend.file}`).replace(now, mend.was, mend.now), text)
 }
 
-const mend = {
+const mending = made => ({
   name: 'mend',
   setup({ onLoad }) {
     onLoad({ filter: /\/sucrase\/dist\/esm\/parser\/.*\.js$/ }, ({ path }) => ({
-      contents: mended(path.replaceAll('\\', '/'), readFileSync(path, 'utf8')),
+      contents: mended(path.replaceAll('\\', '/'), readFileSync(path, 'utf8'), made),
     }))
   },
-}
+})
 
 /** The module's text. */
 export async function sourceParser() {
+  const made = new Set()
   const { outputFiles } = await build({
     stdin: { contents: ENTRY, resolveDir: join(dirname(fileURLToPath(import.meta.url)), '..') },
     bundle: true,
@@ -66,7 +64,8 @@ export async function sourceParser() {
     platform: 'neutral',
     target: 'es2022',
     legalComments: 'none',
-    plugins: [mend],
+    plugins: [mending(made)],
   })
+  for (const mend of MENDS) editsOf('sucrase').assert(made.has(mend), `no ${mend.file}`)
   return `// @ts-nocheck\n${outputFiles[0].text}export const SOURCE_PARSER: ${TYPES} = made\n`
 }
