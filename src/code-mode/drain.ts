@@ -35,6 +35,8 @@ export async function drain(
   drainMs: number,
   hurry: Hurry,
 ): Promise<readonly string[]> {
-  await settledWithin(drainMs, Promise.race([scheduler.abandon(), hurry.promise]))
+  const abandoned = scheduler.abandon()
+  if (scheduler.isIdle) return []
+  await settledWithin(drainMs, Promise.race([abandoned, hurry.promise]))
   return scheduler.inFlight.map(call => call.name)
 }

@@ -142,6 +142,7 @@ export async function runProgram(
   }
   if (context.signal.aborted) follow()
   else context.signal.addEventListener('abort', follow)
+  let programEnded = false
   const unwatch = watchApprovals(host, context, active)
   const bodies = watchBodies(host)
   const attachments = createAttachments(context)
@@ -151,7 +152,7 @@ export async function runProgram(
     bodies,
     attachments,
     unanswered: new Map(),
-    hasEnded: () => ended.signal.aborted,
+    hasEnded: () => programEnded || ended.signal.aborted,
   }
   let outcome: CodeRunOutcome | undefined
   let stillRunning: readonly string[] = []
@@ -164,7 +165,8 @@ export async function runProgram(
     })
     outcome = readOutcome(answered)
   } finally {
-    ended.abort(new ToolgateError('ABORTED', 'The program has ended'))
+    programEnded = true
+    if (!scheduler.isIdle) ended.abort(new ToolgateError('ABORTED', 'The program has ended'))
     const inFlight = await drain(scheduler, drainMsOf(runtime), hurry)
     context.signal.removeEventListener('abort', follow)
     hurry.end()

@@ -100,9 +100,14 @@ export class CallScheduler {
     return this.idle()
   }
 
+  /** True while nothing is queued or under way. */
+  get isIdle(): boolean {
+    return !this.#laneBusy
+  }
+
   /** Resolves when nothing is queued or under way. */
   idle(): Promise<void> {
-    if (!this.#laneBusy) return Promise.resolve()
+    if (this.isIdle) return Promise.resolve()
     return new Promise(resolve => this.#idle.push(resolve))
   }
 
