@@ -1,6 +1,6 @@
 import { describeError } from '../errors/describe-error.js'
 import { CodeRunFailedError } from '../errors/errors.js'
-import { joinListed, listedNames } from '../errors/listed-names.js'
+import { joinListed, listedNames, readListed } from '../errors/listed-names.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { ApprovalAskedEvent, ApprovalDecidedEvent, LateSettlementEvent } from '../events/event-map.js'
 import type { JsonValue } from '../json/json-value.js'
@@ -94,8 +94,9 @@ function leftCalls(
 ): LeftCalls {
   const namesOf = (ran: boolean): readonly string[] =>
     listedNames(unanswered.filter(call => call.ran === ran).map(({ name }) => name))
+  const notAwaited = readListed(outcome.notAwaited ?? [])
   const left = {
-    notAwaited: [...joinListed(outcome.notAwaited ?? [], [])],
+    notAwaited: [...listedNames(notAwaited.names, notAwaited.count)],
     notRun: [...joinListed(namesOf(false), outcome.notRun ?? [])],
     cutOff: [...namesOf(true)],
     stillRunning: [...listedNames(running)],

@@ -4,8 +4,8 @@ import {
   ForgedMessage,
   levelOf,
   readByteCount,
-  readCall,
-  readNames,
+  readCallMessage,
+  readCountedNames,
   readNumbers,
   readText,
 } from '../../src/sandbox/quickjs/run/read-message.js'
@@ -13,16 +13,16 @@ import { TextsAside } from '../../src/sandbox/quickjs/run/texts-aside.js'
 
 // A program cannot write these. They are what one would write that had got into the guest's own memory.
 const forged: readonly (readonly [string, () => unknown])[] = [
-  ['a call that is no list', () => readCall('{}', 1)],
-  ['a call of a namespace that is none', () => readCall('[1,1,0,"a",[],[]]', 1)],
-  ['a call of a namespace below zero', () => readCall('[1,-1,0,"a",[],[]]', 1)],
-  ['a call of an inherited namespace', () => readCall('[1,"constructor",0,"a",[],[]]', 1)],
-  ['a call without a number', () => readCall('[null,0,0,"a",[],[]]', 1)],
-  ['a call without a name', () => readCall('[1,0,0,{},[],[]]', 1)],
-  ['a call whose arguments are no list', () => readCall('[1,0,0,"a",{"length":1},[]]', 1)],
-  ['a call with ways that are none', () => readCall('[1,0,0,"a",[],[[{}]]]', 1)],
+  ['a call that is no list', () => readCallMessage('{}', 1)],
+  ['a call of a namespace that is none', () => readCallMessage('[1,1,0,"a",[],[]]', 1)],
+  ['a call of a namespace below zero', () => readCallMessage('[1,-1,0,"a",[],[]]', 1)],
+  ['a call of an inherited namespace', () => readCallMessage('[1,"constructor",0,"a",[],[]]', 1)],
+  ['a call without a number', () => readCallMessage('[null,0,0,"a",[],[]]', 1)],
+  ['a call without a name', () => readCallMessage('[1,0,0,{},[],[]]', 1)],
+  ['a call whose arguments are no list', () => readCallMessage('[1,0,0,"a",{"length":1},[]]', 1)],
+  ['a call with ways that are none', () => readCallMessage('[1,0,0,"a",[],[[{}]]]', 1)],
   ['a timer that is none', () => readNumbers('["1"]')],
-  ['names that are none', () => readNames('[["a",1],2]')],
+  ['names that are none', () => readCountedNames('[["a",1],2]')],
   ['more random bytes than are sent', () => readByteCount('1e12')],
   ['a line that is no text', () => readText('{}')],
   ['a line of an unknown level', () => levelOf('9')],
@@ -59,7 +59,10 @@ describe('a message that the guest does not write', () => {
     const texts = new TextsAside()
     texts.expect(4)
     texts.add('text')
-    const { args, ways: to } = readCall('[1,0,50,"a",[{"__proto__":{"b":null}}],[[0,"__proto__","b"]]]', 1)
+    const { args, ways: to } = readCallMessage(
+      '[1,0,50,"a",[{"__proto__":{"b":null}}],[[0,"__proto__","b"]]]',
+      1,
+    )
     texts.putInto(args as never, to)
     expect(JSON.stringify(args)).toBe('[{"__proto__":{"b":"text"}}]')
   })

@@ -5,7 +5,7 @@ import type { CodeNamespace } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
 import { failureText } from './failure-text.js'
 import { PacedCalls } from './paced-calls.js'
-import { believe, readCall, readNumbers } from './read-message.js'
+import { believe, readCallMessage, readNumbers } from './read-message.js'
 import { failureReply, overLimitReply, replyText } from './reply-text.js'
 import type { TextsAside } from './texts-aside.js'
 
@@ -73,7 +73,7 @@ export class CallDesk {
   /** Takes a call in; it starts at the next `dispatch`, off the engine's stack. */
   take(message: string, texts: TextsAside): void {
     const { limits, namespaces } = this.#options
-    const { id, namespace: index, name, args, ways } = readCall(message, namespaces.length)
+    const { id, namespace: index, name, args, ways } = readCallMessage(message, namespaces.length)
     const namespace = namespaces[index] as CodeNamespace
     believe(namespace.open === true || namespace.functions.includes(name))
     const bytes = message.length + texts.bytes

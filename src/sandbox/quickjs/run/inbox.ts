@@ -6,7 +6,7 @@ import { type Ending, readEnding } from './judge-ending.js'
 import { lineOf } from './log-line.js'
 import { leastBytes, weightOf } from './message-bytes.js'
 import type { OutputLedger } from './output-ledger.js'
-import { levelOf, readByteCount, readNames, readText } from './read-message.js'
+import { levelOf, readByteCount, readCountedNames, readText } from './read-message.js'
 import type { RunSettings } from './run-settings.js'
 import { TextsAside } from './texts-aside.js'
 
@@ -89,7 +89,7 @@ export class Inbox {
         desk.clearTimer(body)
         return undefined
       case 'N':
-        this.notAwaited = listedNames(...readNames(body))
+        this.notAwaited = listedNames(...readCountedNames(body))
         return undefined
       default:
         this.#end(message[0] as string, body)

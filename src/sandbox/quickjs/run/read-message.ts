@@ -33,7 +33,7 @@ export function readWays(value: unknown): Ways {
   return value
 }
 
-export function readCall(text: string, namespaces: number): CallMessage {
+export function readCallMessage(text: string, namespaces: number): CallMessage {
   const told = JSON.parse(text) as unknown
   believe(Array.isArray(told))
   const [id, namespace, , name, args, ways] = told as unknown[]
@@ -50,7 +50,7 @@ export function readNumbers(text: string): readonly number[] {
 }
 
 /** Names of calls, and how many there are in all. */
-export function readNames(text: string): readonly [names: readonly string[], count: number] {
+export function readCountedNames(text: string): readonly [names: readonly string[], count: number] {
   const told = JSON.parse(text) as unknown
   believe(Array.isArray(told) && Array.isArray(told[0]) && isCount(told[1]))
   const [names, count] = told as [unknown[], number]

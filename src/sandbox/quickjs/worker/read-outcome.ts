@@ -70,7 +70,7 @@ export function readNames(text: string): readonly string[] | undefined {
 }
 
 /** The name and the arguments of a call. `undefined` for what is none. */
-export function readCall(text: string): readonly [name: string, args: readonly JsonValue[]] | undefined {
+export function readCallBody(text: string): readonly [name: string, args: readonly JsonValue[]] | undefined {
   const told = parsed(text)
   if (!Array.isArray(told) || typeof told[0] !== 'string' || !Array.isArray(told[1])) return undefined
   return [told[0], told[1] as JsonValue[]]

@@ -9,7 +9,7 @@ import { failureReply, replyText } from '../run/reply-text.js'
 import { WallClock } from '../run/wall-clock.js'
 import type { EngineWorker, WorkerOwner } from './engine-worker.js'
 import type { FromWorker, WorkerSettings } from './messages.js'
-import { readCall, readIds, readLines, readNames, readOutcome } from './read-outcome.js'
+import { readCallBody, readIds, readLines, readNames, readOutcome } from './read-outcome.js'
 import { UntakenAnswers } from './untaken-answers.js'
 
 /** How long a worker may take to say how a run that must end has ended, before it is ended. */
@@ -204,7 +204,7 @@ export class WorkerRun implements WorkerOwner {
 
   #call({ id, namespace: index, body }: PostedCall): void {
     const namespace = this.#request.namespaces[index]
-    const read = readCall(body)
+    const read = readCallBody(body)
     const isKnown = read && (namespace?.open === true || namespace?.functions.includes(read[0]))
     if (namespace === undefined || read === undefined || !isKnown) {
       this.#kill('crash')
@@ -289,7 +289,7 @@ export class WorkerRun implements WorkerOwner {
     this.#settled = true
     this.#wall.end()
     this.#untaken.end()
-    const notBegun = this.#calls.close().flatMap(({ body }) => readCall(body)?.[0] ?? [])
+    const notBegun = this.#calls.close().flatMap(({ body }) => readCallBody(body)?.[0] ?? [])
     clearTimeout(this.#watch)
     for (const timer of this.#timers) clearTimeout(timer)
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
