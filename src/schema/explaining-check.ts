@@ -1,3 +1,4 @@
+import { cutText } from '../errors/cut-text.js'
 import { describeError } from '../errors/describe-error.js'
 import type { Violation } from '../errors/violation.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
@@ -6,7 +7,6 @@ import { MAX_COUNTED, MAX_VIOLATIONS } from './check-value.js'
 import { explainErrors } from './explain-errors.js'
 import { type LinkedSchema, linkSchema } from './link-schema.js'
 import { type Effort, TooManySteps } from './steps.js'
-import { cut } from './value-text.js'
 
 /** Decides whether values match; says nothing about why not. */
 export type Decide = (value: JsonValue) => boolean
@@ -55,7 +55,8 @@ const effortForFirst = ({ parts }: Size): Effort => ({ visits: 10_000 + 20 * par
 const keysFor = (parts: number): number => 150_000 + 8 * parts
 
 function problem(root: string, what: string, error: unknown): readonly Violation[] {
-  const why = error instanceof RangeError ? 'it is nested too deeply' : cut(describeError(error), ERROR_CHARS)
+  const why =
+    error instanceof RangeError ? 'it is nested too deeply' : cutText(describeError(error), ERROR_CHARS)
   return [{ path: root, message: `${root} could not be checked: ${what}${why}` }]
 }
 

@@ -1,7 +1,8 @@
+import { cutText } from '../errors/cut-text.js'
 import { listedName } from '../errors/quote-name.js'
 import type { JsonObject, JsonValue } from '../json/json-value.js'
 import type { Fault } from './findings.js'
-import { aType, cut, oneOfThese, received } from './value-text.js'
+import { aType, oneOfThese, received } from './value-text.js'
 
 const DECLARED_CHARS = 160
 
@@ -37,7 +38,7 @@ export function notDeclared(declared: readonly string[]): string {
   if (declared.length === 0) return 'is not a declared property: the object must be empty'
   // No more of them can be shown.
   const shown = declared.slice(0, DECLARED_CHARS)
-  return `is not a declared property; declared: ${cut(shown.map(listedName).join(', '), DECLARED_CHARS)}`
+  return `is not a declared property; declared: ${cutText(shown.map(listedName).join(', '), DECLARED_CHARS)}`
 }
 
 // `a string` for a schema that says nothing else.
@@ -90,7 +91,7 @@ export function keywordFault(keyword: string, owner: JsonObject, value: JsonValu
     case 'maxLength':
       return must(`have at most ${plural(limit, 'character', 'characters')}, has ${characters(value)}`)
     case 'pattern':
-      return must(`match the pattern ${cut(String(limit), PATTERN_CHARS)}, got ${received(value)}`)
+      return must(`match the pattern ${cutText(String(limit), PATTERN_CHARS)}, got ${received(value)}`)
     case 'minItems':
       return must(`have at least ${plural(limit, 'item', 'items')}, has ${count(value)}`)
     case 'maxItems':

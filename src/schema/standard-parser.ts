@@ -1,3 +1,4 @@
+import { cutText } from '../errors/cut-text.js'
 import { describeError } from '../errors/describe-error.js'
 import type { Violation } from '../errors/violation.js'
 import { cloneJson } from '../json/clone-json.js'
@@ -7,7 +8,7 @@ import { moreProblems } from './findings.js'
 import type { Parsed, ParseValue } from './parsed.js'
 import { isThenable, type StandardSchema } from './standard-schema.js'
 import { stepsText } from './value-path.js'
-import { cut, received } from './value-text.js'
+import { received } from './value-text.js'
 
 const MESSAGE_CHARS = 300
 const PATH_STEPS = 100
@@ -45,17 +46,17 @@ function violationOf(issue: unknown, root: string, value: unknown): Violation {
     const path = stepsText(root, steps)
     const { message } = Object(issue) as { message?: unknown }
     if (typeof message !== 'string' || message === '') return { path, message: `${path} is invalid` }
-    const text = cut(withoutLongText(message, value, steps), MESSAGE_CHARS)
+    const text = cutText(withoutLongText(message, value, steps), MESSAGE_CHARS)
     // Some libraries begin with the path, most do not.
     const isNamed = text.startsWith(`${path} `) || text.startsWith(`${path}:`)
     return { path, message: isNamed ? text : `${path}: ${text}` }
   } catch (error) {
-    return { path: root, message: `${root} is invalid: ${cut(describeError(error), MESSAGE_CHARS)}` }
+    return { path: root, message: `${root} is invalid: ${cutText(describeError(error), MESSAGE_CHARS)}` }
   }
 }
 
 function failure(root: string, problem: string): Parsed {
-  const message = `${root} could not be checked: ${cut(problem, MESSAGE_CHARS)}`
+  const message = `${root} could not be checked: ${cutText(problem, MESSAGE_CHARS)}`
   return { ok: false, violations: [{ path: root, message }] }
 }
 

@@ -1,5 +1,6 @@
+import { cutText } from '../errors/cut-text.js'
 import type { Fault, Findings } from './findings.js'
-import { cut, received } from './value-text.js'
+import { received } from './value-text.js'
 
 /** How many faults of a branch are kept to say why it failed. */
 export const BRANCH_FINDINGS = 3
@@ -9,7 +10,7 @@ const REASON_CHARS = 240
 function reason(tried: readonly Findings[]): string {
   const closest = tried.reduce((best, one) => (one.distance < best.distance ? one : best))
   const faults = closest.violations.map(({ message }) => message).join(', ')
-  return `closest is branch ${tried.indexOf(closest) + 1}: ${cut(faults, REASON_CHARS)}`
+  return `closest is branch ${tried.indexOf(closest) + 1}: ${cutText(faults, REASON_CHARS)}`
 }
 
 /** `a string or null`, where every branch asks only for something else in this place. */
@@ -19,7 +20,7 @@ function alternatives(tried: readonly Findings[]): string | undefined {
     if (findings.expected === undefined) return undefined
     expected.add(findings.expected)
   }
-  return cut([...expected].join(' or '), REASON_CHARS)
+  return cutText([...expected].join(' or '), REASON_CHARS)
 }
 
 /** Why a value matches none of several branches, or more than the one it may match. */
@@ -31,7 +32,8 @@ export function unionFault(
   const matched = tried.flatMap((findings, i) => (findings.count === 0 ? [i + 1] : []))
   const rule = keyword === 'oneOf' ? 'must match exactly one branch' : 'must match a branch'
   const count = `${rule}, but ${matched.length} of ${tried.length} match`
-  if (matched.length > 0) return { kind: 'other', problem: `${count} (${cut(matched.join(' and '), 40)})` }
+  if (matched.length > 0)
+    return { kind: 'other', problem: `${count} (${cutText(matched.join(' and '), 40)})` }
   const kind = tried.every(one => one.isOfAnotherType) ? 'type' : 'other'
   const expected = alternatives(tried)
   if (expected === undefined) return { kind, problem: `${count}; ${reason(tried)}` }

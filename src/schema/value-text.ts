@@ -8,11 +8,6 @@ const RECEIVED_CHARS = 32
 const RECEIVED_SHOWN = 24
 const SHOWN_LIST_CHARS = 300
 
-/** A text cut to a readable length. */
-export function cut(text: string, chars: number = SHOWN_CHARS): string {
-  return cutText(text, chars)
-}
-
 const quoted = (text: string): string =>
   text.length > SHOWN_CHARS ? `${quoteWhole(beginning(text, SHOWN_CHARS))}…` : quoteWhole(text)
 
@@ -52,7 +47,7 @@ function containerKind(value: object): string {
 }
 
 const shown = (value: JsonValue): string =>
-  typeof value === 'string' ? quoted(value) : cut(JSON.stringify(value))
+  typeof value === 'string' ? quoted(value) : cutText(JSON.stringify(value), SHOWN_CHARS)
 
 /** `"a"` for one value, `one of ["a","b"]` for more. A long list is cut. */
 export function oneOfThese(values: readonly JsonValue[]): string {
