@@ -58,9 +58,9 @@ describe('docs/code-mode.md', () => {
   it('has the language that it promises', async () => {
     expect(
       await result(
-        'return [typeof Object.groupBy, typeof new Set().union, typeof [].values().map, typeof Promise.withResolvers]',
+        'return [typeof Object.groupBy, typeof new Set().union, typeof [].values().map, typeof Promise.withResolvers, typeof Array.fromAsync]',
       ),
-    ).toEqual(Array(4).fill('function'))
+    ).toEqual(Array(5).fill('function'))
   })
 
   it('lists what does not exist, by how it fails', () => {

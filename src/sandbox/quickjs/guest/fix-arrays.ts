@@ -17,7 +17,7 @@ import {
 const MAX_SAFE = 2 ** 53 - 1
 const MAX_LENGTH = 2 ** 32 - 1
 
-type List = { readonly length: unknown; readonly [index: number]: unknown }
+export type List = { readonly length: unknown; readonly [index: number]: unknown }
 
 const toInteger = (value: unknown): number => {
   const number = +(value as number)
@@ -29,7 +29,7 @@ function listOf(value: unknown): List {
   return toObject(value) as List
 }
 
-const lengthOf = (list: List): number => min(max(toInteger(list.length), 0), MAX_SAFE)
+export const lengthOf = (list: List): number => min(max(toInteger(list.length), 0), MAX_SAFE)
 
 function checkLength(length: number): number {
   if (length > MAX_LENGTH) throw new NativeRangeError('invalid array length')

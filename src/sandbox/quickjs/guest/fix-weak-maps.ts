@@ -2,6 +2,7 @@ import {
   apply,
   define,
   globals,
+  isObject,
   iteratorSymbol,
   NativeTypeError,
   NativeWeakMap,
@@ -20,9 +21,6 @@ interface Store {
 }
 
 const NONE: object = { __proto__: null } as never
-
-const isObject = (value: unknown): value is object =>
-  (typeof value === 'object' && value !== null) || typeof value === 'function'
 
 /** As the base of a class: its fields are laid into whatever this is called with. */
 function itself(key: object): object {

@@ -8,6 +8,8 @@ export const ownKeys: typeof Reflect.ownKeys = Reflect.ownKeys
 export const getPrototypeOf: typeof Reflect.getPrototypeOf = Reflect.getPrototypeOf
 export const getOwnPropertyDescriptor: typeof Reflect.getOwnPropertyDescriptor =
   Reflect.getOwnPropertyDescriptor
+/** Through setters, as an assignment goes; false where one would throw. */
+export const assign: typeof Reflect.set = Reflect.set
 export const hasProperty: typeof Reflect.has = Reflect.has
 export const defineProperty: typeof Reflect.defineProperty = Reflect.defineProperty
 export const deleteProperty: typeof Reflect.deleteProperty = Reflect.deleteProperty
@@ -22,6 +24,7 @@ export const trunc: typeof Math.trunc = Math.trunc
 export const toObject: (value: unknown) => object = Object
 export const arraySort: unknown = Array.prototype.sort
 export const NativeRangeError: RangeErrorConstructor = RangeError
+export const NativeArray: ArrayConstructor = Array
 export const isArray: typeof Array.isArray = Array.isArray
 export const isFiniteNumber: typeof Number.isFinite = Number.isFinite
 export const objectPrototype: object = Object.prototype
@@ -49,6 +52,7 @@ export const weakMapGet: (key: WeakKey) => unknown = WeakMap.prototype.get
 export const weakMapHas: (key: WeakKey) => boolean = WeakMap.prototype.has
 export const weakMapSet: (key: WeakKey, value: unknown) => unknown = WeakMap.prototype.set
 export const iteratorSymbol: typeof Symbol.iterator = Symbol.iterator
+export const asyncIteratorSymbol: typeof Symbol.asyncIterator = Symbol.asyncIterator
 export const NativeWeakSet: WeakSetConstructor = WeakSet
 export const weakSetAdd: (value: WeakKey) => unknown = WeakSet.prototype.add
 export const weakSetHas: (value: WeakKey) => boolean = WeakSet.prototype.has
@@ -119,6 +123,9 @@ export function probe(method: unknown, value: unknown, args: unknown[] = []): un
     return undefined
   }
 }
+
+export const isObject = (value: unknown): value is object =>
+  typeof value === 'function' || (typeof value === 'object' && value !== null)
 
 export const getterOf = (prototype: object, key: PropertyKey): unknown =>
   getOwnPropertyDescriptor(prototype, key)?.get

@@ -1,3 +1,4 @@
+import { addFromAsync } from './array-from-async.js'
 import { makeBase64 } from './base64.js'
 import { ask, notAwaited } from './call-promise.js'
 import { type NamespaceNote, type Post, postTexts, settle, wasOverLimit } from './calls.js'
@@ -170,6 +171,7 @@ export function boot(send: Post): typeof main {
   post = send
   fixBuffers()
   fixArrays()
+  addFromAsync()
   fixBigInts()
   fixDates()
   fixWeakRefs()
