@@ -81,6 +81,7 @@ export function toolsNamespace(
     open: true,
     errorClass: 'ToolCallError',
     maxCallBytes: Math.min(host.maxArgumentBytes + BESIDE_ARGUMENTS_BYTES, Number.MAX_SAFE_INTEGER),
+    maxArgumentBytes: host.maxArgumentBytes,
     async call(call) {
       const { name, args } = call
       if (name === RUN_CODE_NAME)

@@ -67,6 +67,8 @@ export interface CodeNamespace {
   readonly open?: boolean
   /** UTF-8 bytes that one call's name and arguments may have as JSON; a larger one rejects with `LIMIT_EXCEEDED`. Default 16 MiB. */
   readonly maxCallBytes?: number
+  /** The bytes that `call` itself lets arguments have, if those are fewer: what the rejection of a larger call names as its limit. */
+  readonly maxArgumentBytes?: number
   /**
    * Name of the error class for failed calls, a global of the program; plain `Error` without it. An instance has `toolName`, the
    * function's name, and `code`, where the reply's `properties` have no others: calls that the runtime refuses itself as well.

@@ -60,4 +60,26 @@ return told`
     })
     expect([deep.runs(), fails.runs()]).toEqual([1, 1])
   })
+
+  it('names the limit that holds, whatever refused arguments for their size', async () => {
+    const size = countedTool('size', ({ text }) => String(text.length))
+    const registry = createToolRegistry({
+      mode: 'code',
+      codeRuntime,
+      tools: [size],
+      limits: { maxArgumentBytes: 2_000 },
+    })
+    const code = `const beside = JSON.stringify({ text: '' }).length
+const ask = bytes => tools.size({ text: 'x'.repeat(bytes - beside) }).then(() => 'ok', e => e.message)
+const limits = []
+for (const bytes of [3_000, 9_000, 50_000]) limits.push(Math.min(...(await ask(bytes)).match(/\\d+/g)))
+return [limits, await ask(limits[2]), (await ask(limits[2] + 1)) === 'ok']`
+    const result = await registry.execute({
+      callId: '1',
+      name: 'run_code',
+      arguments: { code, description: 'Pass too much' },
+    })
+    expect(result).toMatchObject({ value: { result: [[2_000, 2_000, 2_000], 'ok', false] } })
+    expect(size.runs()).toBe(1)
+  })
 })

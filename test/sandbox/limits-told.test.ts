@@ -117,7 +117,7 @@ for (const n of [9_900, 10_100, 1e6, 5])
 return sizes`
     const { value } = await run(program, {}, { namespaces }, runtime)
     const refused = expect.stringMatching(
-      /^The call's arguments have \d+ bytes as JSON, and 10000 may pass\. Pass less/,
+      /^The call has \d+ bytes as JSON, and its arguments may have 10000\. Pass less/,
     )
     expect(value).toEqual([
       9_900,

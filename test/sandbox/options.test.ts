@@ -61,6 +61,11 @@ describe('a run that makes no sense rejects', () => {
       'open',
     ],
     ['a size that is none', { program: '1', namespaces: [toolsOf({}, { maxCallBytes: 0 })] }, 'maxCallBytes'],
+    [
+      'a limit that is none',
+      { program: '1', namespaces: [toolsOf({}, { maxArgumentBytes: 0.5 })] },
+      'maxArgumentBytes',
+    ],
     ['a signal that is none', { program: '1', namespaces: [], signal: {} }, 'signal'],
     ['an observer that is none', { program: '1', namespaces: [], onLog: 'x' }, 'onLog'],
     ['a name that there is not', { program: '1', namespaces: [], timeoutMs: 5 }, '"timeoutMs"'],

@@ -223,6 +223,11 @@ const MUTANTS: readonly (readonly [what: string, rule: RegExp, change: Change])[
     namespaced(({ maxCallBytes: _none, ...namespace }) => namespace),
   ],
   [
+    'tells a call that is too large of another limit',
+    /larger than its namespace allows.*the limit that the message names/,
+    namespaced(({ maxArgumentBytes: _none, ...namespace }) => namespace),
+  ],
+  [
     'does not tell a call of the end',
     /signal of the run.*signal had not fired|does not end/,
     calls((call, make) => make({ ...call, signal: new AbortController().signal })),

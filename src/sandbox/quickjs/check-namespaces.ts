@@ -21,14 +21,15 @@ export function checkNamespaces(namespaces: readonly CodeNamespace[]): void {
   }
   for (const namespace of namespaces) {
     if (typeof namespace !== 'object' || namespace === null) refuse('A namespace must be an object')
-    const { global, errorClass, functions, call, open, maxCallBytes } = namespace
+    const { global, errorClass, functions, call, open, maxCallBytes, maxArgumentBytes } = namespace
     for (const name of errorClass === undefined ? [global] : [global, errorClass]) {
       if (typeof name !== 'string' || !IDENTIFIER.test(name)) refuse(`"${String(name)}" is not an identifier`)
       if (RESERVED.has(name)) refuse(`"${name}" cannot be a namespace or an error class: the name is taken`)
     }
     if (open !== undefined && typeof open !== 'boolean') refuse('open must be true or false')
-    if (maxCallBytes !== undefined && !(Number.isInteger(maxCallBytes) && maxCallBytes > 0))
-      refuse('maxCallBytes must be a whole number above 0')
+    for (const [name, bytes] of Object.entries({ maxCallBytes, maxArgumentBytes }))
+      if (bytes !== undefined && !(Number.isInteger(bytes) && bytes > 0))
+        refuse(`${name} must be a whole number above 0`)
     if (globals.has(global)) refuse(`There are two namespaces named "${global}"`)
     if (typeof call !== 'function') refuse(`The namespace "${global}" has no call function`)
     if (!Array.isArray(functions) || functions.some(name => typeof name !== 'string'))

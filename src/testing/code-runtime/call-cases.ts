@@ -203,6 +203,9 @@ return [code, await tools.count('x'.repeat(9_000))]`
         ['LIMIT_EXCEEDED', 1],
         'code, and the call after it',
       )
+      const stricter = [toolsOf({}, { functions: ['x'], maxCallBytes: 10_000, maxArgumentBytes: 8_123 })]
+      const { value } = await run(CAUGHT("tools.x('x'.repeat(20_000))"), { namespaces: stricter })
+      expectMatch((value as readonly string[])[3], /\b8[_,. ]?123\b/, 'the limit that the message names')
     },
   ],
   [

@@ -99,9 +99,10 @@ export class CallDesk {
     const { memoryBytes } = this.#options.limits
     const fits = this.#heldBytes === 0 || this.#heldBytes + bytes <= memoryBytes
     if (bytes <= maxCallBytes && fits) return true
+    const { maxArgumentBytes = maxCallBytes } = namespace
     const message =
       bytes > maxCallBytes
-        ? `The call's arguments have ${bytes} bytes as JSON, and ${maxCallBytes} may pass. Pass less, or in several calls.`
+        ? `The call has ${bytes} bytes as JSON, and its arguments may have ${Math.min(maxArgumentBytes, maxCallBytes)}. Pass less, or in several calls.`
         : `The arguments of calls that have not ended take ${this.#heldBytes} bytes as JSON, and ${bytes} more are over the limit of ${memoryBytes}. Await some of those calls first.`
     const text = failureReply(message, { code: 'LIMIT_EXCEEDED' })
     this.#answers.push({ kind: 'reply', id: Number(id), text, stack: this.#refusedStack() })

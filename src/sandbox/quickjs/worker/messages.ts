@@ -14,6 +14,19 @@ export interface WorkerSettings {
 /** A namespace without the host's function. */
 export type NamespaceShape = Omit<CodeNamespace, 'call'>
 
+/** What of a namespace goes to a worker: nothing that the host has beside it. */
+export function shapeOf(namespace: CodeNamespace): NamespaceShape {
+  const { global, functions, open, maxCallBytes, maxArgumentBytes, errorClass } = namespace
+  return {
+    global,
+    functions,
+    ...(open !== undefined && { open }),
+    ...(maxCallBytes !== undefined && { maxCallBytes }),
+    ...(maxArgumentBytes !== undefined && { maxArgumentBytes }),
+    ...(errorClass !== undefined && { errorClass }),
+  }
+}
+
 /** What the host says. Values travel as JSON text, so that nothing is copied that was not checked. */
 export type ToWorker =
   | readonly [kind: 'init', module: WebAssembly.Module, settings: WorkerSettings]

@@ -8,7 +8,7 @@ import { PacedCalls } from '../run/paced-calls.js'
 import { failureReply, replyText } from '../run/reply-text.js'
 import { WallClock } from '../run/wall-clock.js'
 import type { EngineWorker, WorkerOwner } from './engine-worker.js'
-import type { FromWorker, WorkerSettings } from './messages.js'
+import { type FromWorker, shapeOf, type WorkerSettings } from './messages.js'
 import { readCallBody, readIds, readLines, readNames, readOutcome } from './read-outcome.js'
 import { UntakenAnswers } from './untaken-answers.js'
 
@@ -88,16 +88,9 @@ export class WorkerRun implements WorkerOwner {
 
   start(seeds: readonly number[]): void {
     const { program, namespaces } = this.#request
-    const shapes = namespaces.map(({ global, functions, open, maxCallBytes, errorClass }) => ({
-      global,
-      functions,
-      ...(open !== undefined && { open }),
-      ...(maxCallBytes !== undefined && { maxCallBytes }),
-      ...(errorClass !== undefined && { errorClass }),
-    }))
     void this.#listen()
     this.#worker.serve(this)
-    this.#worker.post(['run', this.#id, program, shapes, seeds])
+    this.#worker.post(['run', this.#id, program, namespaces.map(shapeOf), seeds])
     this.#ping()
   }
 
