@@ -1,6 +1,7 @@
 import { awaitLoopEdits, type LoopMaker } from './await-loops.js'
 import { ClassMembers, MODIFIERS } from './class-members.js'
 import { type Edit, type EditedText, editText } from './edited-text.js'
+import { labelEdits } from './label-edits.js'
 import { missingSyntax } from './missing-syntax.js'
 import { moduleEdits } from './module-syntax.js'
 import { findNamespaceValue } from './namespace-values.js'
@@ -45,7 +46,7 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
   const loops = awaitLoopEdits(text, tokens, scopes)
   const parameters = parameterClosureEdits(text, tokens, scopes)
   if (isUnsupported(parameters)) return parameters
-  const edits: Edit[] = [...parameters, ...(loops?.edits ?? [])]
+  const edits: Edit[] = [...parameters, ...(loops?.edits ?? []), ...labelEdits(text, tokens, scopes)]
   const classes = new ClassMembers(text, tokens, edits)
   /** Objects that are put into parentheses. */
   const objects: number[] = []
