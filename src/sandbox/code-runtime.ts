@@ -28,13 +28,14 @@ export interface CodeCall {
   /** Stops the wall clock (not the CPU clock) while a human is being waited for. Call the answer to start it again; idempotent. */
   pauseWallClock(): () => void
   /**
-   * Has the listener called once the answer has reached the program. What a program ended without is told as cut off. A runtime
-   * without it is taken to hand on at once what it is answered before it ends.
+   * Has the listener called, one time, when the answer has reached the program: before `run` settles. What a program ended without
+   * is told as cut off. A runtime without it is taken to hand on at once what it is answered before it ends.
    */
   onTaken?(listener: () => void): void
   /**
-   * What to wait for before the call starts to work: earlier answers that the program has not taken yet fill the room there is
-   * for them. `undefined` where there is room. Settles at the end of the run at the latest, and never rejects.
+   * What to wait for before the call starts to work: earlier answers that the program has not taken yet are about as large as its
+   * memory. `undefined` where there is room. Settles at the end of the run at the latest, and never rejects. A runtime whose
+   * programs compute while the host goes on needs it.
    */
   untilTaken?(): Promise<void> | undefined
 }

@@ -1,5 +1,6 @@
 import type { CodeCall, CodeNamespace, CodeRunOutcome, CodeRunRequest, CodeRuntime } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
+import { quickJsWorkerRuntime } from 'toolgate/quickjs-worker'
 import { type CodeRuntimeLimits, codeRuntimeConformance } from 'toolgate/testing'
 import { describe, expect, test } from 'vitest'
 import { expectCaught, failuresOf } from './mutants.js'
@@ -228,6 +229,54 @@ const MUTANTS: readonly (readonly [what: string, rule: RegExp, change: Change])[
     namespaced(({ maxArgumentBytes: _none, ...namespace }) => namespace),
   ],
   [
+    'never tells that an answer was taken',
+    /an answer that reaches the program is told as taken/,
+    calls((call, make) => make({ ...call, onTaken: () => {} })),
+  ],
+  [
+    'tells twice that an answer was taken',
+    /an answer that reaches the program is told as taken/,
+    calls((call, make) => {
+      const twice = (listener: () => void): void => {
+        call.onTaken?.(() => {
+          listener()
+          listener()
+        })
+      }
+      return make({ ...call, onTaken: twice })
+    }),
+  ],
+  [
+    'tells of answers that reach the program when the run is over',
+    /an answer that reaches the program is told as taken/,
+    calls((call, make) =>
+      make({ ...call, onTaken: listener => call.onTaken?.(() => setTimeout(listener, 50)) }),
+    ),
+  ],
+  [
+    'takes an answer that was given for one that was taken',
+    /an answer that the program ended without/,
+    calls(async (call, make) => {
+      let taken = (): void => {}
+      const onTaken = (listener: () => void): void => {
+        taken = listener
+      }
+      const reply = await make({ ...call, onTaken })
+      taken()
+      return reply
+    }),
+  ],
+  [
+    'lets calls wait beyond the end of the run',
+    /what a call waits for settles at the end/,
+    calls((call, make) => make({ ...call, untilTaken: () => new Promise(() => {}) })),
+  ],
+  [
+    'rejects what calls wait for',
+    /what a call waits for settles at the end/,
+    calls((call, make) => make({ ...call, untilTaken: () => Promise.reject(new Error('no room')) })),
+  ],
+  [
     'does not tell a call of the end',
     /signal of the run.*signal had not fired|does not end/,
     calls((call, make) => make({ ...call, signal: new AbortController().signal })),
@@ -395,6 +444,19 @@ describe('the suite of code runtimes fails a runtime that', () => {
   test.each(limits)('ignores %s', async (limit, rule) => {
     const create = ({ [limit]: _none, ...rest }: CodeRuntimeLimits): CodeRuntime =>
       quickJsRuntime({ limits: rest })
+    await expectCaught(about(rule, create), rule)
+  })
+
+  const ignored: readonly (readonly ['onTaken' | 'untilTaken', RegExp])[] = [
+    ['onTaken', /an answer that the program ended without/],
+    ['untilTaken', /answers that the program does not take fill/],
+  ]
+  test.each(ignored)('has threads of its own and no %s', async (name, rule) => {
+    const create = (limits: CodeRuntimeLimits): CodeRuntime => {
+      const runtime = quickJsWorkerRuntime({ limits })
+      const without = calls(({ [name]: _none, ...call }, make) => make(call as CodeCall))
+      return { ...runtime, run: request => without(request, request => runtime.run(request)) }
+    }
     await expectCaught(about(rule, create), rule)
   })
 

@@ -1,4 +1,5 @@
 import type { ConformanceCase } from '../conformance-case.js'
+import { ANSWER_CASES } from './answer-cases.js'
 import { type BenchCase, type CodeRuntimeFactory, onBenches } from './bench.js'
 import { CALL_CASES } from './call-cases.js'
 import { ENDING_CASES } from './ending-cases.js'
@@ -10,6 +11,7 @@ import { VALUE_CASES } from './value-cases.js'
 const ALL: readonly BenchCase[] = [
   ...VALUE_CASES,
   ...CALL_CASES,
+  ...ANSWER_CASES,
   ...LIMIT_CASES,
   ...ENDING_CASES,
   ...PROGRAM_CASES,
