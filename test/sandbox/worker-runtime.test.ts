@@ -288,9 +288,10 @@ describe('a worker', () => {
   test.each([
     [
       'a failure of no kind',
-      'port.postMessage(["outcome", run, "[]", `{"logs":[],"error":{"kind":"__proto__","message":"x"}}`])',
+      'port.postMessage(["outcome", run, `{"logs":[],"error":{"kind":"__proto__","message":"x"}}`])',
     ],
-    ['answers of no calls', 'port.postMessage(["outcome", run, "{}", `{"logs":[],"value":1}`])'],
+    ['names that are none', 'port.postMessage(["waiting", run, "[1]"])'],
+    ['answers of no calls', 'port.postMessage(["taken", run, "{}"])'],
     [
       'more calls than there may be',
       'for (let i = 0; i < 12; i++) port.postMessage(["call", run, i, 0, `["add",[]]`])',
@@ -308,7 +309,7 @@ describe('a worker', () => {
 
   test('that tells of another run is not heard', async () => {
     const script = fakeScript(
-      'port.postMessage(["outcome", run + 1, "[]", `{"logs":[],"value":666}`]); port.postMessage(["outcome", run, "[]", `{"logs":[],"value":1}`])',
+      'port.postMessage(["outcome", run + 1, `{"logs":[],"value":666}`]); port.postMessage(["outcome", run, `{"logs":[],"value":1}`])',
     )
     const runtime = workerRuntime({ worker: watchedWorkers(script).worker })
     expect((await runtime.run({ program: 'return 7', namespaces: [] })).value).toBe(1)
@@ -346,7 +347,7 @@ const before = outside.filter(name => name in globalThis).length
 port.on('message', ([kind, run]) => {
   if (kind !== 'run') return
   const left = outside.filter(name => name in globalThis)
-  port.postMessage(['outcome', run, '[]', JSON.stringify({ logs: left, value: before > 5 })])
+  port.postMessage(['outcome', run, JSON.stringify({ logs: left, value: before > 5 })])
 })
 ${WORKER_SCRIPT}`
     const runtime = workerRuntime({ worker: watchedWorkers(script).worker })

@@ -43,21 +43,18 @@ export type ToWorker =
   | readonly [kind: 'release', run: number, hold: number]
   | readonly [kind: 'ping']
 
-/** Answers from so many characters on are told when they are read. */
-export const LARGE_ANSWER = 4096
-
 /**
- * What a worker says. `lines` are `[level, text]` pairs, `call` is `[name, args]`, `waiting` names, `taken`
- * the numbers of calls whose answers its program has got since the last word of it, each as JSON text. `read` tells of large answers.
+ * What a worker says. `lines` are `[level, text]` pairs, `call` is `[name, args]`, `taken` the numbers of calls whose answers its
+ * program has got since the last word of it, `waiting` names of calls, each as JSON text.
  */
 export type FromWorker =
   | readonly [kind: 'ready']
   | readonly [kind: 'pong']
   | readonly [kind: 'lines', run: number, lines: string]
   | readonly [kind: 'call', run: number, call: number, namespace: number, body: string]
-  | readonly [kind: 'read', run: number, units: number]
-  | readonly [kind: 'computing', run: number, taken: string, waiting: string]
-  | readonly [kind: 'outcome', run: number, taken: string, outcome: string]
+  | readonly [kind: 'taken', run: number, calls: string]
+  | readonly [kind: 'waiting', run: number, names: string]
+  | readonly [kind: 'outcome', run: number, outcome: string]
   | readonly [kind: 'refused', run: number, code: string, message: string]
 
 const SHAPES: { readonly [K in FromWorker[0]]: readonly ('number' | 'string')[] } = {
@@ -65,9 +62,9 @@ const SHAPES: { readonly [K in FromWorker[0]]: readonly ('number' | 'string')[] 
   pong: [],
   lines: ['number', 'string'],
   call: ['number', 'number', 'number', 'string'],
-  read: ['number', 'number'],
-  computing: ['number', 'string', 'string'],
-  outcome: ['number', 'string', 'string'],
+  taken: ['number', 'string'],
+  waiting: ['number', 'string'],
+  outcome: ['number', 'string'],
   refused: ['number', 'string', 'string'],
 }
 

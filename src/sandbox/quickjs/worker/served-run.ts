@@ -6,7 +6,7 @@ import type { CodeCall, CodeCallReply, CodeLog, CodeRuntime } from '../../code-r
 import { jsonText } from '../run/json-text.js'
 import { readReply } from '../run/reply-text.js'
 import type { WaitingCall } from '../run/run-settings.js'
-import { type FromWorker, LARGE_ANSWER, type NamespaceShape } from './messages.js'
+import type { FromWorker, NamespaceShape } from './messages.js'
 
 /** Lines posted one by one in a window; those beyond are joined, so as not to flood the host. */
 const MAX_POSTS = 64
@@ -44,7 +44,8 @@ export class ServedRun {
     try {
       const outcome = await runtime.run({ program, namespaces, signal, onLog: log => this.#print(log) })
       this.#flush()
-      this.#post(['outcome', this.id, this.#takenText(), jsonText(outcome as unknown as JsonValue)])
+      this.#tellTaken()
+      this.#post(['outcome', this.id, jsonText(outcome as unknown as JsonValue)])
     } catch (error) {
       const code = error instanceof ToolgateError ? error.code : 'INVALID_OPTIONS'
       this.#post(['refused', this.id, code, describeError(error)])
@@ -56,7 +57,6 @@ export class ServedRun {
   }
 
   reply(id: number, text: string): void {
-    if (text.length >= LARGE_ANSWER) this.#post(['read', this.id, text.length])
     this.#calls.get(id)?.settle(readReply(text))
     this.#calls.delete(id)
   }
@@ -77,14 +77,19 @@ export class ServedRun {
     if (now < this.#nextLook) return
     this.#nextLook = now + WINDOW_MS
     this.#flush()
-    if (notBegun.length === this.#told && this.#taken.length === 0) return
+    this.#tellTaken()
+    if (notBegun.length === this.#told) return
     this.#told = notBegun.length
-    const names = listedNames(notBegun.map(({ name }) => name))
-    this.#post(['computing', this.id, this.#takenText(), JSON.stringify(names)])
+    this.#post(['waiting', this.id, JSON.stringify(listedNames(notBegun.map(({ name }) => name)))])
   }
 
-  #takenText(): string {
-    return JSON.stringify(this.#taken.splice(0))
+  /** Those of one turn go out together, unless the program computes on in it. */
+  #take(call: number): void {
+    if (this.#taken.push(call) === 1) queueMicrotask(() => this.#tellTaken())
+  }
+
+  #tellTaken(): void {
+    if (this.#taken.length > 0) this.#post(['taken', this.id, JSON.stringify(this.#taken.splice(0))])
   }
 
   #call(namespace: number, call: CodeCall): Promise<CodeCallReply> {
@@ -92,7 +97,7 @@ export class ServedRun {
     this.#told = 0
     this.#made += 1
     const made = this.#made
-    call.onTaken?.(() => this.#taken.push(made))
+    call.onTaken?.(() => this.#take(made))
     this.#post(['call', this.id, this.#made, namespace, jsonText([call.name, call.args as JsonValue[]])])
     return new Promise(settle => this.#calls.set(this.#made, { call, settle }))
   }

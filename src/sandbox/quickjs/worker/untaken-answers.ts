@@ -1,24 +1,25 @@
-import { LARGE_ANSWER } from './messages.js'
-
-/** Answers that were sent to a worker and that it has not read: they take memory of the process. */
+/** Answers that were sent to a worker and that its program has not taken: they take memory of the process. */
 export class UntakenAnswers {
   readonly #most: number
+  readonly #sizes = new Map<number, number>()
   #units = 0
   #hasEnded = false
   #room: Promise<void> | undefined
   #makeRoom = (): void => {}
 
-  /** `most` is how many characters may be on the way before new calls wait. */
+  /** `most` is how many characters there may be before new calls wait. */
   constructor(most: number) {
     this.#most = most
   }
 
-  add(units: number): void {
-    if (units >= LARGE_ANSWER) this.#units += units
+  add(call: number, units: number): void {
+    this.#sizes.set(call, units)
+    this.#units += units
   }
 
-  take(units: number): void {
-    this.#units = Math.max(0, this.#units - units)
+  take(call: number): void {
+    this.#units -= this.#sizes.get(call) ?? 0
+    this.#sizes.delete(call)
     if (this.#units <= this.#most) this.#open()
   }
 

@@ -136,22 +136,25 @@ export class WorkerRun implements WorkerOwner {
         else for (const log of logs) this.#print(log)
         return
       }
-      case 'computing': {
-        const names = readNames(message[3])
-        if (names === undefined || !this.#took(message[2])) this.#kill('crash')
+      case 'waiting': {
+        const names = readNames(message[2])
+        if (names === undefined) this.#kill('crash')
         else this.#waiting = names
         return
       }
-      case 'read':
-        this.#untaken.take(message[2])
+      case 'taken': {
+        const ids = readIds(message[2])
+        if (ids === undefined) this.#kill('crash')
+        else for (const id of ids) this.#took(id)
         return
+      }
       case 'call':
         this.#waiting = []
         this.#take(message[2], message[3], message[4])
         return
       case 'outcome': {
-        const outcome = readOutcome(message[3])
-        if (outcome === undefined || !this.#took(message[2])) this.#kill('crash')
+        const outcome = readOutcome(message[2])
+        if (outcome === undefined) this.#kill('crash')
         else this.#end(outcome)
         return
       }
@@ -165,14 +168,11 @@ export class WorkerRun implements WorkerOwner {
     }
   }
 
-  /** The program has the answers of these calls. False for what says nothing of calls. */
-  #took(text: string): boolean {
-    const ids = readIds(text)
-    for (const id of ids ?? []) {
-      this.#listeners.get(id)?.()
-      this.#listeners.delete(id)
-    }
-    return ids !== undefined
+  /** The program has the answer of a call. */
+  #took(id: number): void {
+    this.#untaken.take(id)
+    this.#listeners.get(id)?.()
+    this.#listeners.delete(id)
   }
 
   #print(log: CodeLog): void {
@@ -207,7 +207,7 @@ export class WorkerRun implements WorkerOwner {
     this.#ended ??= new AbortController()
     const { signal } = this.#ended
     const answer = (text: string): void => {
-      this.#untaken.add(text.length)
+      this.#untaken.add(id, text.length)
       this.#worker.post(['reply', this.#id, id, text])
     }
     const fail = (error: unknown): void => {
