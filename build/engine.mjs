@@ -23,6 +23,7 @@ const FUEL_SCRIPTS = [
   'check-sizes.mjs',
   'collect.mjs',
   'mend-engine.mjs',
+  'weak-maps.mjs',
   'check-engine.mjs',
   'assemble.mjs',
   'edit-text.mjs',

@@ -6,6 +6,7 @@ import { checkSizes, sizeFunctions } from './check-sizes.mjs'
 import { COLLECTING_PLACES, collectByBytes, collectFunctions } from './collect.mjs'
 import { editsOf } from './edit-text.mjs'
 import { MEND_FUNCTIONS, MENDED, mendFunction } from './mend-engine.mjs'
+import { checkMarks, mendWeakMaps, weakMapFunctions } from './weak-maps.mjs'
 
 const { assert, replace } = editsOf('The engine')
 
@@ -107,6 +108,7 @@ const ADDED_FUNCTIONS = [
   REPORT_FUNCTIONS,
   sizeFunctions(END_FOR_MEMORY),
   MEND_FUNCTIONS,
+  weakMapFunctions(LOOP_CHARGE),
   collectFunctions({ heapStart: HEAP_START, end: END_FOR_MEMORY, note: MEMORY_REFUSED }),
 ].join('')
 /** What of all this the host sets, reads and calls. */
@@ -250,7 +252,7 @@ export function addFuel(input) {
     const name = /\(func (\S+)/.exec(fn.text)[1]
     const mendedFunction = mendFunction(name, sized.text, END_FOR_MEMORY)
     if (mendedFunction.isMended) mended += 1
-    const collected = collectByBytes(name, mendedFunction.text)
+    const collected = collectByBytes(name, mendWeakMaps(name, mendedFunction.text))
     collecting += collected.places
     parts[fn.i] = collected.text.replace(/\(memory\.(copy|fill)\b/g, (_all, operation) => {
       bulkOperations += 1
@@ -262,6 +264,7 @@ export function addFuel(input) {
   assert(collecting === COLLECTING_PLACES, `${collecting} places may collect`)
   assert(mended === MENDED, `${mended} functions mended`)
   let text = parts.join('')
+  checkMarks(text)
   text = markReports(shrinkMemory(text))
   text = insertBefore(text, '(import', '(import "a" "tick" (func $tick))')
   text = insertBefore(

@@ -14,7 +14,6 @@ const ORDER = [
   'fix-weak-refs',
   'fix-normalize',
   'fix-promises',
-  'fix-weak-maps',
   'names',
   'call-promise',
   'lossy-faults',

@@ -97,7 +97,7 @@ class More extends WeakMap { set(key, value) { return super.set(key, value + 1) 
 const k = {}, more = new More([[k, 1]])
 return [fails(() => new WeakMap(endless)), closed, fails(() => new WeakMap(1)), fails(() => new WeakMap([1])), new WeakMap(null).has(k),
   more.get(k), more instanceof WeakMap, String(more), WeakMap.length, WeakMap.name, Object.keys(WeakMap.prototype),
-  Reflect.ownKeys(WeakMap.prototype).map(String).sort(), Reflect.ownKeys(k)]`,
+  Reflect.ownKeys(WeakMap.prototype).map(String).filter(name => !name.startsWith('getOr')).sort(), Reflect.ownKeys(k)]`,
     [
       'TypeError',
       1,

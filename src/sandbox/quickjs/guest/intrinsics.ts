@@ -46,11 +46,6 @@ export const NativeSymbol: SymbolConstructor = Symbol
 /** Evaluates a script in the global scope. */
 export const evaluate: (script: unknown) => unknown = (globalThis as { eval: (script: unknown) => unknown })
   .eval
-export const NativeWeakMap: WeakMapConstructor = WeakMap
-export const weakMapDelete: (key: WeakKey) => boolean = WeakMap.prototype.delete
-export const weakMapGet: (key: WeakKey) => unknown = WeakMap.prototype.get
-export const weakMapHas: (key: WeakKey) => boolean = WeakMap.prototype.has
-export const weakMapSet: (key: WeakKey, value: unknown) => unknown = WeakMap.prototype.set
 export const iteratorSymbol: typeof Symbol.iterator = Symbol.iterator
 export const asyncIteratorSymbol: typeof Symbol.asyncIterator = Symbol.asyncIterator
 export const NativeWeakSet: WeakSetConstructor = WeakSet

@@ -8,7 +8,6 @@ import { fixBuffers } from './fix-buffers.js'
 import { fixDates } from './fix-dates.js'
 import { fixNormalize } from './fix-normalize.js'
 import { fixPromises } from './fix-promises.js'
-import { fixWeakMaps } from './fix-weak-maps.js'
 import { fixWeakRefs } from './fix-weak-refs.js'
 import { fireTimer, limitLines, makeGlobals } from './globals.js'
 import { errorLine, inspect, reasons } from './inspect.js'
@@ -177,7 +176,6 @@ export function boot(send: Post): typeof main {
   fixWeakRefs()
   fixNormalize()
   fixPromises()
-  fixWeakMaps()
   makeGlobals(send, fail, () => existing, globals)
   makeRandom(send, globals)
   makeBase64(
