@@ -10,7 +10,7 @@ import { KIND, type ParsedSource, WORD } from './parse-source.js'
 import type { SourceToken } from './source-token.js'
 import { endOfTypeRun, typeRunEdit } from './type-run.js'
 import { isUnsupported, type UnsupportedSyntax } from './unsupported-syntax.js'
-import { enumEdits } from './write-enum.js'
+import { enumEdits, type KnownEnums, knownEnums } from './write-enum.js'
 
 /** A program without its types. */
 export interface ErasedText extends EditedText {
@@ -54,6 +54,7 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
   const enums: (Set<string> | undefined)[] = [undefined]
   /** What is written last where edits meet. */
   const last: Edit[] = [...(loops?.last ?? [])]
+  let allEnums: KnownEnums | undefined
   let exported: 'value' | 'class' | undefined
   let isInOrder = edits.length === 0
   let i = 0
@@ -94,7 +95,8 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
     else if (type === KIND._enum || (type === KIND._const && tokens[i]?.type === KIND._enum)) {
       const known = enums.pop() ?? new Set()
       enums.push(known)
-      const made = enumEdits(text, tokens, i - 1, known)
+      allEnums ??= knownEnums(text, tokens)
+      const made = enumEdits(text, tokens, i - 1, known, allEnums)
       if (isUnsupported(made)) return made
       for (const edit of made) edits.push(edit)
       isInOrder = false

@@ -1,3 +1,4 @@
+import { type ConstantClass, type ConstantNames, constantClass, programConstants } from './constant-class.js'
 import type { Edit } from './edited-text.js'
 import { KIND } from './parse-source.js'
 import type { SourceToken } from './source-token.js'
@@ -85,16 +86,44 @@ function innerName(members: readonly Member[], used: ReadonlySet<string>): strin
   return `e${number}`
 }
 
+/** What stands before the value of a member, and behind it. */
+function written(kind: ConstantClass, inner: string, member: string, key: string): readonly [string, string] {
+  if (kind === 'text' || kind === 'some-text') return [`${member} = `, ';']
+  if (kind === 'open') return [`typeof (${member} = `, `) !== "string" && (${inner}[${member}] = ${key});`]
+  return [`${inner}[${member} = `, `] = ${key};`]
+}
+
+const ENDLESS = new Set(['NaN', 'Infinity'])
+
+/** The members of the enums of a program, by their names, and what the program's constants are. */
+export interface KnownEnums {
+  readonly members: Map<string, ReadonlyMap<string, ConstantClass>>
+  readonly constantOf: (name: string, before: number) => ConstantClass
+}
+
+export function knownEnums(text: string, tokens: readonly SourceToken[]): KnownEnums {
+  const members: KnownEnums['members'] = new Map()
+  const constantOf: KnownEnums['constantOf'] = (name, before) =>
+    ENDLESS.has(name) ? 'number' : constants(name, before)
+  const constants = programConstants(text, tokens, {
+    // All that stands before has been read.
+    ofName: name => constantOf(name, 0),
+    ofMember: (owner, name) => members.get(owner)?.get(name) ?? 'unknown',
+  })
+  return { members, constantOf }
+}
+
 /**
- * The edits that make an enum, whose word and `const` are at `at`, a function that fills an object. A member with a text has
- * no way back from its value, and a member that others name is a variable for them. `known` has the names of those before in
- * the same block.
+ * The edits that make an enum, whose word and `const` are at `at`, a function that fills an object. A member that the compiler
+ * knows to be a text has no way back from its value, one behind what it does not know to be a number has no value, and one
+ * that others name is a variable for them. `known` has the names of those before in the same block.
  */
 export function enumEdits(
   text: string,
   tokens: readonly SourceToken[],
   at: number,
   known: Set<string>,
+  enums: KnownEnums,
 ): readonly Edit[] | UnsupportedSyntax {
   const word = tokens[at]?.type === KIND._const ? at + 1 : at
   const nameToken = tokens[word + 1] as SourceToken
@@ -109,24 +138,42 @@ export function enumEdits(
   const inner = innerName(members, used)
   const start = (tokens[at] as SourceToken).start
   const edits: Edit[] = [{ start, end: open.end, text: `let ${name}; (function (${inner}) {` }]
+  const classes = new Map<string, ConstantClass>()
+  const own = new Set(members.map(({ variable }) => variable))
+  // One that stands behind is zero to the compiler.
+  const ofOwn = (member: string): ConstantClass =>
+    classes.get(member) ?? (own.has(member) ? 'number' : 'unknown')
+  const names: ConstantNames = {
+    ofName: one => (own.has(one) ? ofOwn(one) : enums.constantOf(one, at)),
+    ofMember: (owner, one) =>
+      owner === name ? ofOwn(one) : (enums.members.get(owner)?.get(one) ?? 'unknown'),
+  }
   let previous: string | undefined
+  let isCounted = true
   for (const { name: token, key, variable, value, comma } of members) {
     const member = `${inner}[${key}]`
     const also = used.has(variable) && variable !== name ? ` const ${variable} = ${member};` : ''
+    const kind: ConstantClass =
+      value === undefined
+        ? isCounted
+          ? 'number'
+          : 'unknown'
+        : constantClass(text, tokens, value.from + 1, value.to, names)
+    classes.set(variable, kind)
     if (value === undefined) {
-      const number = previous === undefined ? '0' : `${previous} + 1`
+      const number = previous === undefined ? '0' : isCounted ? `${previous} + 1` : 'void 0'
       const whole = `${inner}[${member} = ${number}] = ${key};${also}`
       edits.push({ start: token.start, end: comma?.end ?? token.end, text: whole })
     } else {
-      const isText = value.to === value.from + 2 && tokens[value.from + 1]?.type === KIND.string
-      const end = (tokens[value.from] as SourceToken).end
-      edits.push({ start: token.start, end, text: isText ? `${member} = ` : `typeof (${member} = ` })
-      const after = isText ? ';' : `) !== "string" && (${inner}[${member}] = ${key});`
+      const [before, after] = written(kind, inner, member, key)
+      edits.push({ start: token.start, end: (tokens[value.from] as SourceToken).end, text: before })
       const stop = (tokens[value.to - 1] as SourceToken).end
       edits.push({ start: comma?.start ?? stop, end: comma?.end ?? stop, text: `${after}${also}` })
     }
+    isCounted = kind === 'number' || kind === 'open'
     previous = member
   }
+  enums.members.set(name, classes)
   const { start: closeStart, end: closeEnd } = tokens[close] as SourceToken
   edits.push({ start: closeStart, end: closeEnd, text: `})(${name} || (${name} = {}));` })
   return edits
