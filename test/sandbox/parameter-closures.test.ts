@@ -5,7 +5,7 @@ const AsyncFunction = (async () => {}).constructor as new (body: string) => () =
 /** The same text in the runtime that the tests run in. */
 const inHost = async (program: string): Promise<unknown> => new AsyncFunction(`"use strict"; ${program}`)()
 
-describe('a function in the default of a parameter sees the variable that the body sees', () => {
+describe('the default of a parameter sees the variable that the body sees', () => {
   const programs: readonly string[] = [
     'const f = (x, g = () => { x++ }) => { g(); return x }; return f(1)',
     'const f = (x, g = () => { x++ }) => (g(), x); return f(1)',
@@ -46,6 +46,46 @@ describe('a function in the default of a parameter sees the variable that the bo
     'const o = { set s([a, b = () => a]) { this.r = [a, b()] } }; o.s = [1]; return o.r',
     'class A { *[`x`](a, b = () => a) { yield b() } static async *#g(a, b = () => a) { yield b() } static h() { return A.#g(5) } } return [[...new A().x(1)], (await A.h().next()).value]',
     'try { (function (a = b, b = () => a) { a = 1 })() } catch (e) { return e.name }',
+    // Another variable of the same name.
+    'const f = (n, left = () => n) => { const out = []; while (n > 0) { n -= 1; out.push(left()) } (function () { var n = 7; return n })(); return out }; return f(3)',
+    'function f(a, b = () => a) { a = 2; function g() { var a = 1; return a } return [b(), g()] } return f(5)',
+    'function f(a, b = () => a) { a = 2; { function a() {} } return [b(), typeof a] } return f(5)',
+    'function f(a, b = () => a) { function a() {} return [typeof a, b()] } return f(5)',
+    'function f(a, b = () => a) { var x = 1, a = 2; a = 3; return [a, b()] } return f(9)',
+    'function f(a, b = () => a) { for (var i = 0, a = 3; i < 1; i++) a = 4; return [a, b()] } return f(9)',
+    'function f(a, b = () => a) { var { k: [a] } = { k: [4] }; a++; return [a, b()] } return f(9)',
+    'const a = 7; function f(n, b = () => n + a) { n++; const a = 1; return b() + a } return f(9)',
+    'function f(a, b = () => a) { var b = b || 1; return [typeof b, b()] } return f(9)',
+    'function f(o, n = 1, next = () => n++) { var o = o || { k: 1 }; next(); return [o, n] } return f()',
+    'function f(a, b = () => { let a = 1; return a++ }, c = a => a++) { a = 5; return [b(), c(1), a] } return f(2)',
+    // What assigns where no function is.
+    'function f(a, b = a++) { return [a, b] } return f(1)',
+    'function f(a, b = (a = 5)) { return [a, b] } return f(1)',
+    'function f(a, b = [a] = [7]) { return [a, b] } return f(1)',
+    'function f(a, { [a = 3]: c = a++ } = {}) { return [a, c] } return f(1)',
+    'function f(a = () => b, b = 1, c = b++) { return [a(), b] } return f()',
+    'function f(a = () => b, b = 1, c = b++) { function b() {} return a() } return f()',
+    'function f(a, set = () => { a = 1 }, get = () => a) { var a; set(); return [a, get()] } return f(5)',
+    // What sees it and is no function in brackets.
+    'function f(a, B = class { v = a }) { a = 2; return new B().v } return f(1)',
+    "function f(a, b = eval('() => a')) { a = 2; return b() } return f(1)",
+    // The length of a function is how many parameters stand before the first default.
+    'function f({ a }, b = () => a) { a = 3; return [f.length, b()] } return f({ a: 1 })',
+    'function f({ a, b = () => a }, [c], d, ...e) { a = 3; return [f.length, b(), c, d, e] } return f({ a: 1 }, [2], 3, 4, 5)',
+    'return [((a, b, c = () => a++) => c()).length, ((a = 1, b = () => a++) => b()).length, (({ a, b = () => a++ }) => b()).length]',
+    'const o = { set s([a, b = () => a]) { a++; this.r = [a, b()] } }; o.s = [1]; return o.r',
+    'class A { set s(v = () => (v = 3)) { v(); this.r = v } } const a = new A(); a.s = undefined; return a.r',
+    // A generator whose parameters are the same whenever they are made.
+    'function* f(a, b = () => a) { a = 2; yield b() } return [...f(1)]',
+    'return (await { async *f(a, b = () => a) { a++; yield b() } }.f(1).next()).value',
+    'class W { *items(list, key = x => x.key) { this.list = list; for (const x of list) yield key(x) } } return [...new W().items([{ key: 1 }])]',
+    'function* walk(node, visit = n => n.id) { const o = {}; o.node = 1; yield visit(node); yield o } return [...walk({ id: 4 })]',
+    'function* f(i = 0, test = n => n < 3) { while (test(i)) { yield i; i++ } } return [...f()]',
+    'function* f(n, step = () => n++, end = -1, l = [], o = {}, g = async function* named() {}, u = undefined, ...rest) { while (n < 3) yield step(); yield [end, l, o, typeof g, rest] } return [...f(0)]',
+    'function* f(list = make(), n = list.length, step = () => n--) { while (n > 0) yield step() } function make() { return [1, 2] } return [...f()]',
+    'function* f({ size = 2, of = x => x } = {}, isDone = () => false) { size -= 1; if (!isDone()) yield of(size) } return [...f()]',
+    'function* f({ n = list.length } = {}, list = []) { n = 4; yield n } return [...f({ n: 1 })]',
+    'function* f(a, n = 0, b = x => x) { const o = { n: 2 }; for (const n of [1]) yield b(n); if (a) --o.n; [a[n]] = [3]; yield a } return [...f([])]',
   ]
   test.each(programs)('%s', async program => {
     expect(await returned(program)).toEqual(await inHost(program))
@@ -59,14 +99,17 @@ if (k(1) !== 5) throw new Error('k')
 const f = <T,>(this_: any, x: T, g: () => T = (): T => x): { a: T
  b: number } => { x = 2 as T; return { a: g(), b: 1 } }
 function h(this: any, x: number, g: () => number = () => x): [number, number] { x = 2; return [g(), this.k] }
-return [made.a, made.g(), f(0, 1), h.call({ k: 1 }, 0)]`
-    expect(await returned(typed)).toEqual([1, 6, { a: 2, b: 1 }, [2, 1]])
+const i = (x: any, g = () => x) => <any>{ a: x++, b: g() }
+return [made.a, made.g(), f(0, 1), h.call({ k: 1 }, 0), i(1)]`
+    expect(await returned(typed)).toEqual([1, 6, { a: 2, b: 1 }, [2, 1], { a: 1, b: 2 }])
   })
 
   test.each([
-    ['in a generator', 'function* f(a, b = () => a) { a = 2; yield b() } return [...f(1)]'],
-    ['in a method that generates', 'return { async *f(a, b = () => a) { a++; yield b() } }'],
-    ['in a setter', 'return { set s([a, b = () => a]) { a++; this.r = [a, b()] } }'],
+    ['in a generator', 'function* f(a, b = () => a, c = d()) { a = 2; yield b() } return [...f(1)]'],
+    ['in a generator that takes its argument apart', 'function* f({ a, b = () => a }) { a = 2; yield b() }'],
+    ['in a method that generates', 'return { async *f(a, b = a++) { yield b } }'],
+    ['beside a var that a default means', 'const d = 1; function f(a, b = () => a + d) { a++; var d }'],
+    ['beside a var that may be meant', "function f(a, b = eval('() => a')) { a++; var d; return b }"],
     [
       'beside a var of the same name',
       'function f(a, b = () => a) { let c = b; a = 2; var b = 3; return [c(), b] } return f(1)',

@@ -46,14 +46,14 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
   const loops = awaitLoopEdits(text, tokens, scopes)
   const parameters = parameterClosureEdits(text, tokens, scopes)
   if (isUnsupported(parameters)) return parameters
-  const edits: Edit[] = [...parameters, ...(loops?.edits ?? []), ...labelEdits(text, tokens, scopes)]
+  const edits: Edit[] = [...parameters.edits, ...(loops?.edits ?? []), ...labelEdits(text, tokens, scopes)]
   const classes = new ClassMembers(text, tokens, edits)
   /** Objects that are put into parentheses. */
   const objects: number[] = []
   /** The names of the enums in each open block. */
   const enums: (Set<string> | undefined)[] = [undefined]
   /** What is written last where edits meet. */
-  const last: Edit[] = [...(loops?.last ?? [])]
+  const last: Edit[] = [...parameters.last, ...(loops?.last ?? [])]
   let allEnums: KnownEnums | undefined
   let exported: 'value' | 'class' | undefined
   let isInOrder = edits.length === 0

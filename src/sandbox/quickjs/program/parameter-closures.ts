@@ -1,241 +1,147 @@
+import { countBelow } from '../../count-below.js'
 import type { Edit } from './edited-text.js'
-import { isDeclaration, KIND, WORD } from './parse-source.js'
+import { isInert, moveIntoBody, type Parameter, parametersOf } from './move-parameters.js'
+import { findNameUses, inOrder, type NameSource, type NamesUsed, type NameUse } from './name-uses.js'
+import { listsWithDefaults, type Parameters } from './parameter-lists.js'
+import { KIND, WORD } from './parse-source.js'
 import type { SourceScope, SourceToken } from './source-token.js'
 import type { UnsupportedSyntax } from './unsupported-syntax.js'
 import { unusedName } from './unused-name.js'
 
-// The engine keeps a second variable for each parameter of a function whose defaults hold a function: one that those see, and
-// one that the body sees. Where either is assigned, they differ. Such parameters are therefore taken apart in the body.
+// The engine keeps a second variable for each parameter of a function with defaults: one that the defaults see, and one that
+// the body sees. They differ where a default assigns one, or where a function in a default sees one that the body assigns.
+// Parameters with such defaults are therefore taken apart in the body.
 
-const OPENS = new Set([KIND.parenL, KIND.bracketL, KIND.braceL, KIND.dollarBraceL])
-const CLOSES = new Set([KIND.parenR, KIND.bracketR, KIND.braceR])
-const COUNTS = new Set([KIND.preIncDec, KIND.postIncDec])
-const ASSIGNS = new Set([KIND.eq, KIND.assign])
-const LISTS = new Set([KIND.bracketR, KIND.braceR])
-
-/** Something in brackets, or what stands outside of all. */
-interface Frame {
-  readonly open: number
-  /** The end of the function whose parameters these are, as an index of a token. */
-  readonly functionEnd: number | undefined
-  hasDefault: boolean
-  hasFunction: boolean
-}
-
-/** A list of parameters, by the indexes of its brackets' tokens. */
-interface Parameters {
-  readonly open: number
-  readonly close: number
-  readonly end: number
-}
-
-/** Where parameters begin: types may stand before the bracket. */
-function functionEnds(tokens: readonly SourceToken[], scopes: readonly SourceScope[]): Map<number, number> {
-  // Of each token, the first from it on that is no type: runs of types may be as long as the text, and scopes many.
-  const afterTypes = new Uint32Array(tokens.length + 1)
-  for (let i = tokens.length - 1; i >= 0; i--)
-    afterTypes[i] = (tokens[i] as SourceToken).isType ? (afterTypes[i + 1] as number) : i
-  const ends = new Map<number, number>()
-  for (const { startTokenIndex, endTokenIndex, isFunctionScope } of scopes) {
-    const at = afterTypes[startTokenIndex] as number
-    if (isFunctionScope && tokens[at]?.type === KIND.parenL) ends.set(at, endTokenIndex)
-  }
-  return ends
-}
-
-function withFunctions(
-  tokens: readonly SourceToken[],
-  scopes: readonly SourceScope[],
-): readonly Parameters[] {
-  const ends = functionEnds(tokens, scopes)
-  const found: Parameters[] = []
-  const frames: Frame[] = [{ open: -1, functionEnd: undefined, hasDefault: false, hasFunction: false }]
-  for (let i = 0; i < tokens.length; i++) {
-    const { type, isType } = tokens[i] as SourceToken
-    const top = frames.at(-1) as Frame
-    if (isType) continue
-    if (type === KIND.eq) top.hasDefault = true
-    else if (type === KIND.arrow) top.hasFunction = true
-    else if (OPENS.has(type)) {
-      const functionEnd = ends.get(i)
-      if (functionEnd !== undefined) top.hasFunction = true
-      frames.push({ open: i, functionEnd, hasDefault: false, hasFunction: false })
-    } else if (CLOSES.has(type) && frames.length > 1) {
-      frames.pop()
-      const outer = frames.at(-1) as Frame
-      outer.hasDefault ||= top.hasDefault
-      outer.hasFunction ||= top.hasFunction
-      if (top.functionEnd !== undefined && top.hasDefault && top.hasFunction)
-        found.push({ open: top.open, close: i, end: top.functionEnd })
-    }
-  }
-  return found
-}
-
-/** Tokens that are looked at to find what lists hold, for each token of the text. Past them nothing is looked for. */
+/** Tokens that are looked at to find what names mean, for each token of the text. Past them nothing is looked for. */
 const LOOKS_PER_TOKEN = 20
 
-/** True for what stands behind a list of names that it assigns: a sign, or a loop's word. */
-const assignsList = (token: SourceToken | undefined): boolean =>
-  token?.type === KIND.eq || token?.type === KIND._in || token?.contextualKeyword === WORD._of
+type FunctionKind = 'plain' | 'generator' | 'setter'
 
-function namesIn(text: string, tokens: readonly SourceToken[], { open, close }: Parameters): Set<string> {
-  const names = new Set<string>()
-  for (let i = open + 1; i < close; i++) {
-    const token = tokens[i] as SourceToken
-    if (token.type === KIND.name && isDeclaration(token)) names.add(text.slice(token.start, token.end))
-  }
-  return names
+/** What kind of function has these parameters: the body of a generator begins later, and a setter has just one parameter. */
+function kindOf(tokens: readonly SourceToken[], { before }: Parameters): FunctionKind {
+  if (tokens[before]?.type === KIND.star) return 'generator'
+  let at = before - 1
+  if (tokens[at]?.type === KIND.hash) at -= 1
+  if (tokens[at]?.type === KIND.star) return 'generator'
+  return tokens[at]?.contextualKeyword === WORD._set ? 'setter' : 'plain'
 }
 
-/** The next token that way, past brackets, casts and what else leaves a name the name that it is. */
-function outwards(tokens: readonly SourceToken[], from: number, step: 1 | -1): number {
-  const bracket = step > 0 ? KIND.parenR : KIND.parenL
-  let at = from + step
-  while (tokens[at]?.isType || tokens[at]?.type === bracket || tokens[at]?.type === KIND.nonNullAssertion)
-    at += step
-  return at
+/** The first token of what a function does, after its head. */
+function bodyStart(tokens: readonly SourceToken[], { close }: Parameters): number {
+  let at = close + 1
+  while (tokens[at]?.isType) at += 1
+  if (tokens[at]?.type === KIND.arrow) at += 1
+  return tokens[at]?.type === KIND.braceL ? at + 1 : at
 }
 
-/** True if something in the list, or in what it is the list of, may assign one of its names. */
-function mayAssign(
-  text: string,
-  tokens: readonly SourceToken[],
-  { open, end }: Parameters,
-  names: ReadonlySet<string>,
-): boolean {
-  let depth = 0
-  let patternDepth = 0
-  // From the end: what assigns a list of names stands behind it.
-  for (let i = end - 1; i > open; i--) {
-    const token = tokens[i] as SourceToken
-    if (CLOSES.has(token.type)) {
-      depth += 1
-      const isPattern = LISTS.has(token.type) && assignsList(tokens[i + 1])
-      if (isPattern && patternDepth === 0) patternDepth = depth
-    } else if (OPENS.has(token.type)) {
-      if (depth === patternDepth) patternDepth = 0
-      depth -= 1
-    }
-    if (token.isType || token.type !== KIND.name || isDeclaration(token)) continue
-    const word = text.slice(token.start, token.end)
-    if (word === 'eval') return true
-    if (!names.has(word)) continue
-    const { type: next, contextualKeyword } = tokens[outwards(tokens, i, 1)] as SourceToken
-    const before = tokens[outwards(tokens, i, -1)] as SourceToken
-    const isHead = before.type === KIND._for || before.contextualKeyword === WORD._await
-    if (patternDepth > 0 || ASSIGNS.has(next) || COUNTS.has(next) || COUNTS.has(before.type)) return true
-    if (isHead && (next === KIND._in || contextualKeyword === WORD._of)) return true
-  }
-  return false
+/** What the defaults and the body make of a function's parameters. */
+interface Sight {
+  readonly inList: NamesUsed
+  readonly inBody: NamesUsed
+  /** Uses in the list because of which the two variables differ. */
+  readonly reasons: readonly NameUse[]
 }
 
-/** The first parameter that is more than a name, as the index of its first token. */
-function firstToMove(tokens: readonly SourceToken[], { open, close }: Parameters): number {
-  let first = open + 1
-  let depth = 0
-  let parts = 0
-  for (let i = open + 1; i < close; i++) {
-    const { type, isType } = tokens[i] as SourceToken
-    if (isType) continue
-    if (type === KIND.comma && depth === 0) {
-      first = i + 1
-      parts = 0
-      continue
-    }
-    if (OPENS.has(type)) depth += 1
-    else if (CLOSES.has(type)) depth -= 1
-    parts += 1
-    if (parts > 1 || type !== KIND.name) return first
+function look(source: NameSource, list: Parameters): Sight | undefined {
+  const inList = findNameUses(source, list.open + 1, list.close)
+  const { uses, declared } = inList
+  const suspects = uses.filter(
+    ({ name, assigns, isInner }) => name === 'eval' || (declared.has(name) && (assigns || isInner)),
+  )
+  if (suspects.length === 0) return undefined
+  // What is evaluated may speak of anything.
+  const isHidden = suspects.some(({ name }) => name === 'eval')
+  const names = isHidden ? undefined : new Set(['eval', ...declared.keys(), ...uses.map(({ name }) => name)])
+  const inBody = findNameUses(source, bodyStart(source.tokens, list), list.end, names)
+  const assigned = new Set<string>()
+  const inDefaults = new Set<string>()
+  const atOnce = new Set<string>()
+  for (const { name, assigns } of inBody.uses) if (assigns || name === 'eval') assigned.add(name)
+  for (const { name, assigns, isInner } of suspects) {
+    if (!assigns) continue
+    inDefaults.add(name)
+    if (!isInner) atOnce.add(name)
   }
+  // Where the body has a variable of its own, what it assigns is that one, and that one begins as the parameter.
+  const find = (whereOther: ReadonlySet<string>): readonly NameUse[] =>
+    suspects.filter(
+      ({ name }) =>
+        name === 'eval' ||
+        (inBody.declared.has(name)
+          ? whereOther.has(name)
+          : assigned.has('eval') || assigned.has(name) || inDefaults.has(name)),
+    )
+  if (find(atOnce).length === 0) return undefined
+  return { inList, inBody, reasons: find(inDefaults) }
+}
+
+/** The first parameter that has to be moved, with all those behind it. */
+function firstToMove(parameters: readonly Parameter[], { inList, reasons }: Sight): number {
+  const indexOf = (at: number): number =>
+    countBelow(parameters.length, at + 1, index => (parameters[index] as Parameter).end)
+  let first = parameters.length
+  for (const { at } of reasons) first = Math.min(first, indexOf(at))
+  // What stays behind may not speak of what has gone.
+  const latest = parameters.map(() => -1)
+  for (const { at, name } of inList.uses) {
+    const speaker = indexOf(at)
+    const spokenOf = inList.declared.get(name)
+    if (spokenOf === undefined && name !== 'eval') continue
+    const last = spokenOf === undefined ? parameters.length : indexOf(spokenOf)
+    latest[speaker] = Math.max(latest[speaker] as number, last)
+  }
+  for (let i = first - 1; i >= 0; i--) if ((latest[i] as number) >= first) first = i
   return first
 }
 
-function moveIntoBody(tokens: readonly SourceToken[], list: Parameters, name: string): readonly Edit[] {
-  const at = (index: number): SourceToken => tokens[index] as SourceToken
-  const first = at(firstToMove(tokens, list))
-  const close = at(list.close)
-  let next = list.close + 1
-  while (at(next).isType) next += 1
-  const isArrow = at(next).type === KIND.arrow
-  const arrow = at(next)
-  const body = at(isArrow ? next + 1 : next)
-  const last = at(list.end - 1)
-  const blank = ({ start, end }: SourceToken): Edit => ({ start, end, text: ' ' })
-  return [
-    { start: first.start, end: first.start, text: `...${name})${isArrow ? '=>' : ''}{let[` },
-    { start: close.start, end: close.end, text: `]=${name};` },
-    ...(isArrow ? [blank(arrow)] : []),
-    ...(body.type === KIND.braceL
-      ? [blank(body)]
-      : [
-          { start: body.start, end: body.start, text: 'return(' },
-          { start: last.end, end: last.end, text: ')}' },
-        ]),
-  ]
+/** True if a moved parameter is, or speaks of, what is another variable in the body: what the body declares for itself. */
+function speaksOfOther({ inList, inBody: { hoisted } }: Sight, from: number): boolean {
+  if (hoisted.size === 0) return false
+  for (const name of hoisted) if ((inList.declared.get(name) ?? -1) >= from) return true
+  return inList.uses.some(({ at, name }) => at >= from && (name === 'eval' || hoisted.has(name)))
 }
 
-/** Names of parameters that the body declares again, which makes variables of their own of them. */
-function declaredAgain(
-  text: string,
-  tokens: readonly SourceToken[],
-  { close, end }: Parameters,
-  names: ReadonlySet<string>,
-): ReadonlySet<string> {
-  const again = new Set<string>()
-  if (names.size === 0) return again
-  for (let i = close + 1; i < end; i++) {
-    const { type, start, end: stop } = tokens[i] as SourceToken
-    const before = tokens[i - 1]?.type
-    if (type !== KIND.name || (before !== KIND._var && before !== KIND._function)) continue
-    const name = text.slice(start, stop)
-    if (names.has(name)) again.add(name)
-  }
-  return again
-}
-
-/** True for a function whose parameters cannot be taken apart in its body: that of a generator begins later, a setter has just one. */
-function mustStay(tokens: readonly SourceToken[], { open }: Parameters): boolean {
-  let at = open - 1
-  while (tokens[at]?.isType) at -= 1
-  if (tokens[at]?.type === KIND.star) return true
-  let depth = 0
-  do {
-    const type = tokens[at]?.type
-    if (type === KIND.bracketR) depth += 1
-    if (type === KIND.bracketL) depth -= 1
-    at -= 1
-  } while (depth > 0 && at > 0)
-  if (tokens[at]?.type === KIND.hash) at -= 1
-  return tokens[at]?.type === KIND.star || tokens[at]?.contextualKeyword === WORD._set
+/** Edits, and those of them that stand behind what else is written at their place. */
+export interface ParameterEdits {
+  readonly edits: readonly Edit[]
+  readonly last: readonly Edit[]
 }
 
 const STAYS =
-  'the default of this parameter holds a function, and one of these parameters is assigned: give it its default in the body'
+  'a default of these parameters assigns one of them, or holds a function that uses one that is assigned: ' +
+  'give it its default in the body'
 
 /**
- * Edits after which the functions in defaults see the variables of the body. Where that cannot be and would be seen, what is
- * wrong with the program.
+ * Edits after which the defaults see the variables of the body. Where that cannot be and would be seen, what is wrong with the
+ * program.
  */
 export function parameterClosureEdits(
   text: string,
   tokens: readonly SourceToken[],
   scopes: readonly SourceScope[],
-): readonly Edit[] | UnsupportedSyntax {
-  const lists = withFunctions(tokens, scopes)
-  if (lists.length === 0) return []
-  let looks = tokens.length * LOOKS_PER_TOKEN
-  const name = unusedName(text, '$rest')
+): ParameterEdits | UnsupportedSyntax {
+  const lists = listsWithDefaults(text, tokens, scopes)
   const edits: Edit[] = []
+  const last: Edit[] = []
+  if (lists.length === 0) return { edits, last }
+  let looks = tokens.length * LOOKS_PER_TOKEN
+  const source: NameSource = { text, tokens, scopes: inOrder(scopes) }
+  const name = unusedName(text, '$rest')
   for (const list of lists) {
     looks -= list.end - list.open
-    const names = looks < 0 ? new Set<string>() : namesIn(text, tokens, list)
-    const again = declaredAgain(text, tokens, list, names)
-    for (const other of again) names.delete(other)
-    if (looks >= 0 && !mayAssign(text, tokens, list, names)) continue
-    if (again.size > 0 || mustStay(tokens, list))
+    const sight = looks < 0 ? undefined : look(source, list)
+    if (looks >= 0 && sight === undefined) continue
+    const parameters = parametersOf(tokens, list)
+    const first = sight === undefined ? 0 : firstToMove(parameters, sight)
+    const moved = parameters.slice(first)
+    const from = moved[0]?.start as number
+    const kind = kindOf(tokens, list)
+    const isSeenLater = kind === 'generator' && !moved.every(parameter => isInert(source, parameter))
+    if (isSeenLater || (sight !== undefined && speaksOfOther(sight, from)))
       return { message: STAYS, at: (tokens[list.open] as SourceToken).start }
-    edits.push(...moveIntoBody(tokens, list, name))
+    const made = moveIntoBody(tokens, list, moved, name, kind === 'setter')
+    edits.push(...made.edits)
+    last.push(made.last)
   }
-  return edits
+  return { edits, last }
 }

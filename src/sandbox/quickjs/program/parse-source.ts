@@ -6,13 +6,22 @@ export const KIND: { readonly [name: string]: number } = SOURCE_PARSER.TokenType
 /** The words that are keywords in some places only. */
 export const WORD: { readonly [name: string]: number } = SOURCE_PARSER.ContextualKeyword
 
-const { TopLevelDeclaration, ObjectShorthandBlockScopedDeclaration } = SOURCE_PARSER.IdentifierRole
+const {
+  TopLevelDeclaration,
+  FunctionScopedDeclaration,
+  ObjectShorthandFunctionScopedDeclaration,
+  ObjectShorthandBlockScopedDeclaration,
+} = SOURCE_PARSER.IdentifierRole
 
 /** True for a name where it is declared. */
 export const isDeclaration = ({ identifierRole: role }: SourceToken): boolean =>
   role !== null &&
   role >= (TopLevelDeclaration as number) &&
   role <= (ObjectShorthandBlockScopedDeclaration as number)
+
+/** True for a name that is declared for a whole function: by `var`, as a parameter, or as the name of a function. */
+export const isFunctionScoped = ({ identifierRole: role }: SourceToken): boolean =>
+  role === FunctionScopedDeclaration || role === ObjectShorthandFunctionScopedDeclaration
 
 const stacks = Error as unknown as { stackTraceLimit: unknown }
 
