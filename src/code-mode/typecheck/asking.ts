@@ -13,6 +13,7 @@ const {
   NullKeyword,
   TrueKeyword,
   FalseKeyword,
+  InstanceOfKeyword,
   EqualsToken,
   EqualsEqualsToken,
   EqualsEqualsEqualsToken,
@@ -36,6 +37,9 @@ const PREDICATES = /^(Boolean|(Array|Number|Error)\.is\w+|isNaN|isFinite)$/
 
 /** Methods that take the answer of their callback for yes or no. */
 const CHOOSERS = /^(filter|some|every|find|findIndex|findLast|findLastIndex)$/
+
+/** Functions of the language that make a number of anything, and none of what is not there. */
+const TO_NUMBER = /^(Number|(Number\.)?parse(Int|Float))$/
 
 const isChooser = (node: ts.Node): boolean =>
   ts.isCallExpression(node) &&
@@ -79,19 +83,22 @@ export function usesOf(program: CheckedProgram, symbol: ts.Symbol): readonly ts.
 
 /**
  * True if an expression, or a variable that takes its value, stands where a program asks whether something is there: in a
- * condition, before `??` or `?.`, compared with undefined.
+ * condition, before `??` or `?.`, compared with undefined, among candidates that one is chosen from. `isNumber` if a number was
+ * made of it: of that, only `||`, conditions and predicates ask.
  */
 export function isAskedFor(
   program: CheckedProgram,
   node: ts.Node,
   seen: Set<ts.Symbol> = new Set(),
+  isNumber = false,
 ): boolean {
   const { checker, file } = program
+  let isMadeNumber = isNumber
   const isVariableAsked = (name: ts.Node): boolean => {
     const symbol = ts.isIdentifier(name) ? variableAt(checker, name) : undefined
     if (symbol === undefined || seen.has(symbol)) return false
     seen.add(symbol)
-    return usesOf(program, symbol).some(use => isAskedFor(program, use, seen))
+    return usesOf(program, symbol).some(use => isAskedFor(program, use, seen, isMadeNumber))
   }
   const isArgumentAsked = (call: ts.CallExpression, at: ts.Node): boolean => {
     if (PREDICATES.test(call.expression.getText(file))) return true
@@ -108,27 +115,57 @@ export function isAskedFor(
     if (parameter === undefined || !ts.isParameter(parameter)) return false
     return parameter.initializer !== undefined || isVariableAsked(parameter.name)
   }
+  const isListAsked = (list: ts.Node): boolean => {
+    let whole = list
+    while (isWrapper(whole.parent)) whole = whole.parent
+    const call = whole.parent.parent
+    if (!isAccess(whole.parent) || !isChooser(call) || !ts.isCallExpression(call)) return false
+    const [callback] = call.arguments
+    if (call.expression !== whole.parent || callback === undefined) return false
+    if (PREDICATES.test(callback.getText(file))) return true
+    if (!ts.isArrowFunction(callback) && !ts.isFunctionExpression(callback)) return false
+    const [item] = callback.parameters
+    return item !== undefined && isVariableAsked(item.name)
+  }
+  const isMadeNumberBy = (call: ts.Node, at: ts.Node): boolean =>
+    ts.isCallExpression(call) &&
+    call.arguments[0] === at &&
+    TO_NUMBER.test(call.expression.getText(file)) &&
+    !isOwn(checker.getSymbolAtLocation(call.expression), file)
   if (ts.isBindingElement(node)) return node.initializer !== undefined || isVariableAsked(node.name)
   for (let at = node; ; at = at.parent) {
     const { parent } = at
     if (isWrapper(parent) || ts.isAwaitExpression(parent)) continue
+    if (isMadeNumberBy(parent, at)) {
+      isMadeNumber = true
+      continue
+    }
     if (ts.isBinaryExpression(parent)) {
       const { left, right, operatorToken } = parent
       if (CHOOSING.includes(operatorToken.kind)) {
-        if (left === at) return true
+        if (left === at) return !isMadeNumber || operatorToken.kind !== QuestionQuestionToken
         continue
       }
+      if (operatorToken.kind === InstanceOfKeyword) return left === at && !isMadeNumber
       if (CHOOSING_AND_SETTING.includes(operatorToken.kind) && left === at) return true
       if (operatorToken.kind === CommaToken && right === at) continue
-      if (COMPARING.includes(operatorToken.kind)) return isNothingOrFlag(left === at ? right : left)
+      if (COMPARING.includes(operatorToken.kind))
+        return !isMadeNumber && isNothingOrFlag(left === at ? right : left)
       return operatorToken.kind === EqualsToken && right === at && isVariableAsked(left)
     }
     if (ts.isConditionalExpression(parent)) {
       if (parent.condition === at) return true
       continue
     }
-    if (ts.isPrefixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.ExclamationToken
-    if (ts.isTypeOfExpression(parent) || ts.isVoidExpression(parent)) return true
+    if (ts.isPrefixUnaryExpression(parent)) {
+      if (parent.operator !== ts.SyntaxKind.PlusToken)
+        return parent.operator === ts.SyntaxKind.ExclamationToken
+      isMadeNumber = true
+      continue
+    }
+    if (ts.isArrayLiteralExpression(parent)) return isListAsked(parent)
+    if (ts.isTypeOfExpression(parent)) return !isMadeNumber
+    if (ts.isVoidExpression(parent)) return true
     if (ts.isArrowFunction(parent)) return parent.body === at && isChooser(parent.parent)
     if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isDoStatement(parent))
       return parent.expression === at
