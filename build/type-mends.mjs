@@ -171,13 +171,21 @@ function parseOneOp(startTokenIndex, minPrec, noIn, loosest) {`,
   {
     file: TYPES,
     was: 'function tsParseModuleBlock() {\n  expect(tt.braceL);\n  parseBlockBody(/* end */ tt.braceR);\n}',
-    now: `function asValues(parse) {
+    now: `let marksTypes = false;
+function asValues(parse) {
   const from = state.tokens.length;
   const isType = state.isType;
+  // They lie in one another: the outermost that is a type says so of all that is in it, once.
+  const isMarked = marksTypes;
+  marksTypes ||= isType;
   state.isType = false;
-  parse();
+  try {
+    parse();
+  } finally {
+    marksTypes = isMarked;
+  }
   state.isType = isType;
-  if (isType) for (let i = from; i < state.tokens.length; i++) state.tokens[i].isType = true;
+  if (isType && !isMarked) for (let i = from; i < state.tokens.length; i++) state.tokens[i].isType = true;
 }
 function tsParseModuleBlock() {
   asValues(() => {

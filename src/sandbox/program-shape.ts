@@ -9,7 +9,7 @@ export type ProgramShape =
 
 const FENCE_OPENS = /^\s*(```|~~~)[^\r\n`]*\r?\n/
 const FUNCTION_START =
-  /^(?:async\s+function\b|async\s*\(|async\s+[\w$]+\s*=>|function\b|\(|<[\w$]|[\w$]+\s*=>)/
+  /^(?:async\s+function\b|async\s*[(<]|async\s+[\p{ID_Continue}$]+\s*=>|function\b|\(|<[\w$]|[\p{ID_Continue}$]+\s*=>)/u
 const COMMANDS =
   'apt|awk|bash|brew|cat|cd|chmod|cp|curl|docker|echo|find|git|grep|head|kubectl|ls|make|mkdir|mv|node|npm|npx|pip3?|pnpm|' +
   'ps|pwd|python3?|rg|rm|sed|sh|sudo|tail|touch|wget|yarn'

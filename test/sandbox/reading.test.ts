@@ -72,6 +72,33 @@ describe('256 KiB are read in the time of a plain text a few times over', () => 
   })
 })
 
+describe('what lies in one another around a long text is read in the time of that text', () => {
+  const around = (lead: string, open: string, close: string, end: string, levels: number): string => {
+    const rest = LONG - lead.length - end.length - levels * (open.length + close.length) - 2
+    return `${lead}${open.repeat(levels)}[${','.repeat(rest)}]${close.repeat(levels)}${end}`
+  }
+  test.each([
+    ['calls before super', 'f(()=>{', '})\nsuper();', 'class A extends B{constructor(private a){', '}}'],
+    ['names that are computed', '({[', '](a,b=()=>a){a=1}})', 'x=1;', ''],
+    ['namespaces', 'namespace a{', '}', '', ''],
+    ['enums in arrows', 'enum A{a=()=>{', '}}', '', ''],
+    ['enums in functions in brackets', 'enum A{a=(function(){', '})}', '', ''],
+    ['enums in classes', 'enum A{a=class{static{', '}}}', '', ''],
+    ['enums that use constants', 'const a=()=>{enum A{b=a,c=b}', '}', '', ''],
+    ['functions whose defaults see what they assign', '(a,b=()=>a)=>{a=1;', '}', '', ''],
+    ['classes whose defaults see what they assign', 'x=class{constructor(private a=', '){}}', '', ''],
+    ['loops that wait', 'for await(a of b){', '}', '', ''],
+    ['loops with labels', 'a:b:for(;;){', 'continue a;}', '', ''],
+    ['fields that are only declared', 'class A{declare a:1;b=', '}', '', ''],
+  ])('%s', async (_what, open, close, lead, end) => {
+    const msOf = async (levels: number): Promise<number> => {
+      const text = around(lead, open, close, end, levels)
+      return Math.min(await cpuMsOf(() => stripper.strip(text)), await cpuMsOf(() => stripper.strip(text)))
+    }
+    expect(await msOf(200)).toBeLessThan(4 * Math.max(await msOf(1), 50))
+  })
+})
+
 test.each([
   ['classes in fields', nested('class{a=', '}', 150)],
   ['classes in static fields', nested('class{static a=', '}', 150)],

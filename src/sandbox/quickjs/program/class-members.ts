@@ -75,6 +75,8 @@ export class ClassMembers {
   /** The calls of `super` that are statements. */
   readonly #supers = new Set<number>()
   #written = 0
+  /** Where parentheses begin that end at a token. */
+  #opening: Uint32Array | undefined
 
   constructor(text: string, tokens: readonly SourceToken[], edits: Edit[]) {
     this.#text = text
@@ -146,15 +148,8 @@ export class ClassMembers {
 
   /** True if the parentheses that end here are none of `if`, `while`, `for` and `with`. */
   #isCall(at: number): boolean {
-    let depth = 0
-    let i = at
-    for (; i > 0; i--) {
-      const type = this.#tokens[i]?.type
-      if (type === KIND.parenR) depth += 1
-      if (type === KIND.parenL) depth -= 1
-      if (depth === 0) break
-    }
-    const before = this.#tokens[i - 1]?.type
+    this.#opening ??= openings(this.#tokens)
+    const before = this.#tokens[(this.#opening[at] as number) - 1]?.type
     return before === KIND.name || (before !== undefined && VALUE_ENDS.has(before))
   }
 
@@ -222,6 +217,17 @@ export class ClassMembers {
     this.#edits.push({ start, end: (tokens[end - 1] as SourceToken).end, text: ';' })
     return end
   }
+}
+
+/** For each token that closes parentheses, the one that opens them. */
+function openings(tokens: readonly SourceToken[]): Uint32Array {
+  const found = new Uint32Array(tokens.length)
+  const open: number[] = []
+  for (const [i, { type }] of tokens.entries()) {
+    if (type === KIND.parenL) open.push(i)
+    else if (type === KIND.parenR) found[i] = open.pop() ?? 0
+  }
+  return found
 }
 
 const isModifier = (token: SourceToken | undefined): boolean =>

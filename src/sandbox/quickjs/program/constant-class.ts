@@ -52,6 +52,9 @@ function combine(operator: string, left: ConstantClass, right: ConstantClass): C
   return left === 'unknown' || right === 'unknown' ? 'unknown' : 'open'
 }
 
+/** Beyond this, what a constant is is left to running. */
+const MAX_TOKENS = 64
+
 /** What is known of the expression that the tokens from one index up to another are. */
 export function constantClass(
   text: string,
@@ -60,6 +63,7 @@ export function constantClass(
   to: number,
   names: ConstantNames,
 ): ConstantClass {
+  if (to - from > MAX_TOKENS) return 'open'
   let i = from
   const word = (at = i): string => {
     const token = tokens[at]
@@ -167,9 +171,6 @@ export function constantClass(
   return i < to ? 'unknown' : known
 }
 
-/** Beyond this, what a constant is is left to running. */
-const MAX_TOKENS = 64
-
 /** What the constants of a program are, by name, as far as they stand before a place. A name of two things is `open`. */
 export function programConstants(
   text: string,
@@ -189,7 +190,7 @@ export function programConstants(
       const sign = tokens[i + 1]
       const end = sign !== undefined && sign.type === KIND.eq ? sign.rhsEndIndex : null
       if (end !== null && tokens[end]?.type === KIND.comma) nextAt = end + 1
-      if (found.has(word) || (isConstant && end !== null && end - i > MAX_TOKENS)) found.set(word, 'open')
+      if (found.has(word)) found.set(word, 'open')
       else if (end === null) found.set(word, 'unknown')
       else if (!isConstant) found.set(word, tokens[i - 1]?.type === KIND.comma ? 'open' : 'unknown')
       else found.set(word, constantClass(text, tokens, i + 2, end, names))

@@ -12,8 +12,8 @@ import { unusedName } from './unused-name.js'
 // the body sees. They differ where a default assigns one, or where a function in a default sees one that the body assigns.
 // Parameters with such defaults are therefore taken apart in the body.
 
-/** Tokens that are looked at to find what names mean, for each token of the text. Past them nothing is looked for. */
-const LOOKS_PER_TOKEN = 20
+/** Tokens that are looked at to find what names mean, for each token of the text: functions lie in one another. */
+const LOOKS_PER_TOKEN = 5
 
 type FunctionKind = 'plain' | 'generator' | 'setter'
 
@@ -42,13 +42,14 @@ interface Sight {
   readonly reasons: readonly NameUse[]
 }
 
-function look(source: NameSource, list: Parameters): Sight | undefined {
+function look(source: NameSource, list: Parameters, spend: (looks: number) => boolean): Sight | undefined {
+  if (!spend(list.close - list.open)) return undefined
   const inList = findNameUses(source, list.open + 1, list.close)
   const { uses, declared } = inList
   const suspects = uses.filter(
     ({ name, assigns, isInner }) => name === 'eval' || (declared.has(name) && (assigns || isInner)),
   )
-  if (suspects.length === 0) return undefined
+  if (suspects.length === 0 || !spend(list.end - list.close)) return undefined
   // What is evaluated may speak of anything.
   const isHidden = suspects.some(({ name }) => name === 'eval')
   const names = isHidden ? undefined : new Set(['eval', ...declared.keys(), ...uses.map(({ name }) => name)])
@@ -107,6 +108,8 @@ export interface ParameterEdits {
   readonly last: readonly Edit[]
 }
 
+const TOO_DEEP =
+  'functions with such defaults as this one lie in one another too deep to be read: give the inner ones names and put them outside'
 const STAYS =
   'a default of these parameters assigns one of them, or holds a function that uses one that is assigned: ' +
   'give it its default in the body'
@@ -127,18 +130,22 @@ export function parameterClosureEdits(
   let looks = tokens.length * LOOKS_PER_TOKEN
   const source: NameSource = { text, tokens, scopes: inOrder(scopes) }
   const name = unusedName(text, '$rest')
+  const spend = (count: number): boolean => {
+    looks -= count
+    return looks >= 0
+  }
   for (const list of lists) {
-    looks -= list.end - list.open
-    const sight = looks < 0 ? undefined : look(source, list)
-    if (looks >= 0 && sight === undefined) continue
+    const sight = look(source, list, spend)
+    const at = (tokens[list.open] as SourceToken).start
+    if (looks < 0) return { message: TOO_DEEP, at }
+    if (sight === undefined) continue
     const parameters = parametersOf(tokens, list)
-    const first = sight === undefined ? 0 : firstToMove(parameters, sight)
+    const first = firstToMove(parameters, sight)
     const moved = parameters.slice(first)
     const from = moved[0]?.start as number
     const kind = kindOf(tokens, list)
     const isSeenLater = kind === 'generator' && !moved.every(parameter => isInert(source, parameter))
-    if (isSeenLater || (sight !== undefined && speaksOfOther(sight, from)))
-      return { message: STAYS, at: (tokens[list.open] as SourceToken).start }
+    if (isSeenLater || speaksOfOther(sight, from)) return { message: STAYS, at }
     const made = moveIntoBody(tokens, list, moved, name, kind === 'setter')
     edits.push(...made.edits)
     last.push(made.last)

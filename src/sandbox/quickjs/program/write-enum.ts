@@ -1,8 +1,10 @@
+import { countBelow } from '../../count-below.js'
 import { type ConstantClass, type ConstantNames, constantClass, programConstants } from './constant-class.js'
 import type { Edit } from './edited-text.js'
 import { KIND } from './parse-source.js'
 import type { SourceToken } from './source-token.js'
 import type { UnsupportedSyntax } from './unsupported-syntax.js'
+import { unusedName } from './unused-name.js'
 
 interface Member {
   readonly name: SourceToken
@@ -43,16 +45,47 @@ function readMembers(
   return [members, i]
 }
 
-/** The names that the values of an enum use; its members are among them. */
-function namesIn(text: string, tokens: readonly SourceToken[], members: readonly Member[]): Set<string> {
-  const names = new Set<string>()
-  for (const { value } of members)
-    for (let i = value?.from ?? 0; i < (value?.to ?? 0); i++) {
-      const { type, start, end } = tokens[i] as SourceToken
-      const isMember = tokens[i - 1]?.type === KIND.dot || tokens[i - 1]?.type === KIND.questionDot
-      if (type === KIND.name && !isMember) names.add(text.slice(start, end))
-    }
-  return names
+/** Where each name of a program is used, by the indexes of its tokens, and where one is written with escapes. */
+interface Words {
+  readonly places: ReadonlyMap<string, readonly number[]>
+  readonly escaped: readonly number[]
+}
+
+function wordsOf(text: string, tokens: readonly SourceToken[]): Words {
+  const places = new Map<string, number[]>()
+  const escaped: number[] = []
+  for (const [i, { type, start, end }] of tokens.entries()) {
+    const before = tokens[i - 1]?.type
+    if (type !== KIND.name || before === KIND.dot || before === KIND.questionDot) continue
+    const word = text.slice(start, end)
+    const same = places.get(word)
+    if (same === undefined) places.set(word, [i])
+    else same.push(i)
+    if (word.includes('\\')) escaped.push(i)
+  }
+  return { places, escaped }
+}
+
+const countBetween = (places: readonly number[] | undefined, from: number, to: number): number => {
+  if (places === undefined) return 0
+  const before = (index: number): number => countBelow(places.length, index, at => places[at] as number)
+  return before(to) - before(from)
+}
+
+/** Tells which names the values of an enum use; its members are among them. Values may be long, and enums lie in one another. */
+function namesUsed(
+  { places, escaped }: Words,
+  members: readonly Member[],
+  from: number,
+  to: number,
+): { readonly has: (name: string) => boolean; readonly hasEscapes: boolean } {
+  const declared = new Map<string, number>()
+  for (const { name, variable } of members)
+    if (name.type === KIND.name) declared.set(variable, (declared.get(variable) ?? 0) + 1)
+  return {
+    has: name => countBetween(places.get(name), from, to) > (declared.get(name) ?? 0),
+    hasEscapes: countBetween(escaped, from, to) > 0,
+  }
 }
 
 const TWICE =
@@ -65,25 +98,14 @@ const ODD_NAME = 'write the name of this member without escapes, and not as __pr
 function faultIn(
   name: string,
   members: readonly Member[],
-  used: ReadonlySet<string>,
+  used: ReturnType<typeof namesUsed>,
 ): UnsupportedSyntax | undefined {
   for (const { name: token, variable } of members) {
     if (variable === name && used.has(name)) return { message: OWN_NAME, at: token.start }
     if (variable === '__proto__' || (token.type !== KIND.string && variable.includes('\\')))
       return { message: ODD_NAME, at: token.start }
   }
-  for (const one of used)
-    if (one.includes('\\')) return { message: ESCAPES, at: (members[0] as Member).name.start }
-  return undefined
-}
-
-/** What the enum is called where it is filled: its own name may be long, and stands there some times for each member. */
-function innerName(members: readonly Member[], used: ReadonlySet<string>): string {
-  const taken = new Set(used)
-  for (const { variable } of members) taken.add(variable)
-  let number = 0
-  while (taken.has(`e${number}`)) number += 1
-  return `e${number}`
+  return used.hasEscapes ? { message: ESCAPES, at: (members[0] as Member).name.start } : undefined
 }
 
 /** What stands before the value of a member, and behind it. */
@@ -95,8 +117,11 @@ function written(kind: ConstantClass, inner: string, member: string, key: string
 
 const ENDLESS = new Set(['NaN', 'Infinity'])
 
-/** The members of the enums of a program, by their names, and what the program's constants are. */
+/** The members of the enums of a program, by their names, what the program's constants are, and what its names are. */
 export interface KnownEnums {
+  readonly words: Words
+  /** What an enum is called where it is filled: its own name may be long, and stands there some times for each member. */
+  readonly inner: string
   readonly members: Map<string, ReadonlyMap<string, ConstantClass>>
   readonly constantOf: (name: string, before: number) => ConstantClass
 }
@@ -110,7 +135,7 @@ export function knownEnums(text: string, tokens: readonly SourceToken[]): KnownE
     ofName: name => constantOf(name, 0),
     ofMember: (owner, name) => members.get(owner)?.get(name) ?? 'unknown',
   })
-  return { members, constantOf }
+  return { words: wordsOf(text, tokens), inner: unusedName(text, 'e'), members, constantOf }
 }
 
 /**
@@ -130,12 +155,12 @@ export function enumEdits(
   const open = tokens[word + 2] as SourceToken
   const name = text.slice(nameToken.start, nameToken.end)
   const [members, close] = readMembers(text, tokens, word + 3)
-  const used = namesIn(text, tokens, members)
+  const used = namesUsed(enums.words, members, word + 3, close)
   if (known.has(name)) return { message: TWICE, at: nameToken.start }
   known.add(name)
   const fault = faultIn(name, members, used)
   if (fault !== undefined) return fault
-  const inner = innerName(members, used)
+  const { inner } = enums
   const start = (tokens[at] as SourceToken).start
   const edits: Edit[] = [{ start, end: open.end, text: `let ${name}; (function (${inner}) {` }]
   const classes = new Map<string, ConstantClass>()
