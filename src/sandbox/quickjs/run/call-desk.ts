@@ -1,7 +1,7 @@
 import { describeError } from '../../../errors/describe-error.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { JsonValue } from '../../../json/json-value.js'
-import type { CodeNamespace } from '../../code-runtime.js'
+import type { CodeCall, CodeNamespace } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
 import { failureText } from './failure-text.js'
 import { PacedCalls } from './paced-calls.js'
@@ -26,8 +26,8 @@ export type Answer =
 export interface CallDeskOptions {
   readonly namespaces: readonly CodeNamespace[]
   readonly limits: QuickJsLimits
-  /** Holds the wall clock. */
-  hold(): () => void
+  /** Holds the wall clock, of which so much had gone by then. Left out: what has gone by now. */
+  hold(spentMs?: number): () => void
   /** Where the program is that makes a call. */
   callStack(): string
   /** Something has come in. */
@@ -46,6 +46,11 @@ interface QueuedCall {
   readonly args: readonly JsonValue[]
   readonly bytes: number
   readonly stack: string
+}
+
+/** A call of this desk: whoever hears late that its clock stands still may say how much had gone by. */
+export interface DeskCall extends CodeCall {
+  pauseWallClock(spentMs?: number): () => void
 }
 
 /** UTF-8 bytes that a call of a namespace may have. */
@@ -186,7 +191,7 @@ export class CallDesk {
           name,
           args,
           signal,
-          pauseWallClock: () => hold(),
+          pauseWallClock: (spentMs?: number) => hold(spentMs),
           onTaken: listener => {
             tellTaken = listener
           },

@@ -50,10 +50,15 @@ export class PacedCalls<T extends { readonly bytes: number }> {
     }
   }
 
-  /** Takes no more and begins no more. Returns what has not begun. */
-  close(): readonly T[] {
+  /** Begins no more. */
+  halt(): void {
     this.#closed = true
     this.#dropTurn?.()
+  }
+
+  /** Begins no more. Returns what has not begun. */
+  close(): readonly T[] {
+    this.halt()
     return this.#waiting.splice(0)
   }
 

@@ -6,13 +6,13 @@ import type { PreparedProgram } from '../program/prepare-program.js'
 import { PROGRAM_FILE } from '../program/read-frame.js'
 import { CallDesk } from './call-desk.js'
 import { CpuBudget } from './cpu-budget.js'
+import { Deadline } from './deadline.js'
 import { failureText, TOO_FAR_STRAIGHT } from './failure-text.js'
 import type { Guest, GuestOutcome, GuestOwner } from './guest.js'
 import { Inbox } from './inbox.js'
 import { judgeEnding } from './judge-ending.js'
 import { OutputLedger } from './output-ledger.js'
 import type { RunSettings } from './run-settings.js'
-import { WallClock } from './wall-clock.js'
 
 /** A program that never waits still lets the host's own timers and signals in, this often. */
 const SLICE_MS = 20
@@ -27,7 +27,7 @@ export class ProgramRun implements GuestOwner {
   readonly #settings: RunSettings
   readonly #guest: Guest
   readonly #ledger: OutputLedger
-  readonly #wall: WallClock
+  readonly #wall: Deadline
   readonly #desk: CallDesk
   readonly #inbox: Inbox
   #resolve: (outcome: CodeRunOutcome) => void = () => {}
@@ -53,11 +53,11 @@ export class ProgramRun implements GuestOwner {
     this.outcome = new Promise(resolve => {
       this.#resolve = resolve
     })
-    this.#wall = new WallClock(limits.wallMs, () => this.stop('timeout-wall'))
+    this.#wall = new Deadline(limits.wallMs, () => this.stop('timeout-wall'))
     this.#desk = new CallDesk({
       namespaces: request.namespaces,
       limits,
-      hold: () => this.#wall.hold(),
+      hold: spentMs => this.#hold(spentMs),
       callStack: () => this.#guest.callStack(),
       wake: () => this.#schedule(),
     })
@@ -122,12 +122,20 @@ export class ProgramRun implements GuestOwner {
     return this.#inbox.ending !== undefined || this.budget.stopped !== undefined
   }
 
+  /** What was kept from going on because its time seemed to be up goes on. */
+  #hold(spentMs: number | undefined): () => void {
+    const { isUp } = this.#wall
+    const release = this.#wall.hold(spentMs)
+    if (isUp) this.#schedule()
+    return release
+  }
+
   #schedule(): void {
     if (this.#scheduled || this.#settled) return
     this.#scheduled = true
     const go = (): void => {
       this.#scheduled = false
-      if (!this.#settled) this.#advance()
+      if (!this.#settled && !this.#wall.isUp) this.#advance()
     }
     if (this.#busyMs < SLICE_MS) {
       queueMicrotask(go)

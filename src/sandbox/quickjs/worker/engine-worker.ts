@@ -1,5 +1,7 @@
 import { describeError } from '../../../errors/describe-error.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
+import { Deadline } from '../run/deadline.js'
+import { inNextTurn } from '../run/next-turn.js'
 import { type FromWorker, readMessage, type ToWorker, type WorkerSettings } from './messages.js'
 import { startWorker } from './start-worker.js'
 import type { WorkerLike, WorkerSource } from './worker-like.js'
@@ -26,7 +28,7 @@ export class EngineWorker {
     if (typeof worker.on === 'function') {
       worker.on('message', message => this.#receive(message))
       worker.on('messageerror', error => this.#die(error))
-      worker.on('error', error => this.#die(error))
+      worker.on('error', error => this.#fail(error))
       worker.on('exit', code => this.#die(new Error(`it ended with ${code}`)))
       return
     }
@@ -35,7 +37,7 @@ export class EngineWorker {
     worker.addEventListener?.('error', event => {
       // Else some runtimes report it once more, as the host's own error.
       event.preventDefault?.()
-      this.#die(event)
+      this.#fail(event)
     })
   }
 
@@ -45,13 +47,14 @@ export class EngineWorker {
     module: WebAssembly.Module,
     settings: WorkerSettings,
   ): Promise<EngineWorker> {
-    let timer: ReturnType<typeof setTimeout> | undefined
+    let deadline: Deadline | undefined
     let worker: EngineWorker | undefined
     try {
       const started = new EngineWorker(await startWorker(source))
       worker = started
       await new Promise<void>((resolve, reject) => {
-        timer = setTimeout(() => reject(new Error(`it was not ready after ${START_MS} ms`)), START_MS)
+        const giveUp = (): void => reject(new Error(`it was not ready after ${START_MS} ms`))
+        deadline = new Deadline(START_MS, giveUp)
         const receive = ([kind]: FromWorker): void => {
           if (kind === 'ready') resolve()
         }
@@ -66,7 +69,7 @@ export class EngineWorker {
       const message = `No worker could be started: ${describeError(error)}`
       throw new ToolgateError('INVALID_OPTIONS', message, { cause: error })
     } finally {
-      clearTimeout(timer)
+      deadline?.end()
     }
   }
 
@@ -123,9 +126,15 @@ export class EngineWorker {
     else this.#owner?.receive(known)
   }
 
+  /** What it had said before it failed is heard first: faults come on another way than messages. */
+  #fail(fault: unknown): void {
+    this.#fault ??= fault
+    inNextTurn(() => this.#die(fault))
+  }
+
   #die(fault: unknown): void {
     if (!this.#isAlive) return
-    this.#fault = fault
+    this.#fault ??= fault
     void this.terminate()
     this.#owner?.died()
   }

@@ -39,13 +39,15 @@ export type ToWorker =
     ]
   | readonly [kind: 'abort', run: number, reason: string]
   | readonly [kind: 'reply', run: number, call: number, text: string]
-  | readonly [kind: 'hold', run: number, call: number, hold: number]
+  /** `spentMs` of the wall clock had gone by: a program that computes hears of it late. */
+  | readonly [kind: 'hold', run: number, call: number, hold: number, spentMs: number]
   | readonly [kind: 'release', run: number, hold: number]
   | readonly [kind: 'ping']
 
 /**
  * What a worker says. `lines` are `[level, text]` pairs, `call` is `[name, args]`, `taken` the numbers of calls whose answers its
- * program has got since the last word of it, `waiting` names of calls, each as JSON text.
+ * program has got since the last word of it, `waiting` names of calls that have not been sent out and were not told yet, each as
+ * JSON text. `computing` comes often while a program does nothing else.
  */
 export type FromWorker =
   | readonly [kind: 'ready']
@@ -53,6 +55,7 @@ export type FromWorker =
   | readonly [kind: 'lines', run: number, lines: string]
   | readonly [kind: 'call', run: number, call: number, namespace: number, body: string]
   | readonly [kind: 'taken', run: number, calls: string]
+  | readonly [kind: 'computing', run: number]
   | readonly [kind: 'waiting', run: number, names: string]
   | readonly [kind: 'outcome', run: number, outcome: string]
   | readonly [kind: 'refused', run: number, code: string, message: string]
@@ -63,6 +66,7 @@ const SHAPES: { readonly [K in FromWorker[0]]: readonly ('number' | 'string')[] 
   lines: ['number', 'string'],
   call: ['number', 'number', 'number', 'string'],
   taken: ['number', 'string'],
+  computing: ['number'],
   waiting: ['number', 'string'],
   outcome: ['number', 'string'],
   refused: ['number', 'string', 'string'],

@@ -2,7 +2,8 @@ import { describeError } from '../../../errors/describe-error.js'
 import { listedNames } from '../../../errors/listed-names.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { JsonValue } from '../../../json/json-value.js'
-import type { CodeCall, CodeCallReply, CodeLog, CodeRuntime } from '../../code-runtime.js'
+import type { CodeCallReply, CodeLog, CodeRuntime } from '../../code-runtime.js'
+import type { DeskCall } from '../run/call-desk.js'
 import { jsonText } from '../run/json-text.js'
 import { readReply } from '../run/reply-text.js'
 import type { WaitingCall } from '../run/run-settings.js'
@@ -18,7 +19,7 @@ export class ServedRun {
   readonly id: number
   readonly #post: (message: FromWorker) => void
   readonly #controller = new AbortController()
-  readonly #calls = new Map<number, { readonly call: CodeCall; settle(reply: CodeCallReply): void }>()
+  readonly #calls = new Map<number, { readonly call: DeskCall; settle(reply: CodeCallReply): void }>()
   readonly #holds = new Map<number, () => void>()
   #lines: (readonly [CodeLog['level'], string])[] = []
   #units = 0
@@ -26,7 +27,7 @@ export class ServedRun {
   #windowEnds = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #made = 0
-  #nextLook = 0
+  #nextLook = performance.now() + WINDOW_MS
   #told = 0
   #taken: number[] = []
 
@@ -39,7 +40,7 @@ export class ServedRun {
     const { signal } = this.#controller
     const namespaces = shapes.map((shape, i) => ({
       ...shape,
-      call: (call: CodeCall) => this.#call(i, call),
+      call: (call: DeskCall) => this.#call(i, call),
     }))
     try {
       const outcome = await runtime.run({ program, namespaces, signal, onLog: log => this.#print(log) })
@@ -61,9 +62,9 @@ export class ServedRun {
     this.#calls.delete(id)
   }
 
-  hold(id: number, hold: number): void {
+  hold(id: number, hold: number, spentMs: number): void {
     const made = this.#calls.get(id)
-    if (made !== undefined) this.#holds.set(hold, made.call.pauseWallClock())
+    if (made !== undefined) this.#holds.set(hold, made.call.pauseWallClock(spentMs))
   }
 
   release(hold: number): void {
@@ -73,14 +74,17 @@ export class ServedRun {
 
   /** While a program computes nothing else is heard here, and the host may end the worker: what it would not know goes out. */
   look(notBegun: readonly WaitingCall[]): void {
+    this.#tellTaken()
+    if (notBegun.length !== this.#told) {
+      const names = notBegun.slice(this.#told).map(({ name }) => name)
+      this.#told = notBegun.length
+      this.#post(['waiting', this.id, JSON.stringify(listedNames(names))])
+    }
     const now = performance.now()
     if (now < this.#nextLook) return
     this.#nextLook = now + WINDOW_MS
     this.#flush()
-    this.#tellTaken()
-    if (notBegun.length === this.#told) return
-    this.#told = notBegun.length
-    this.#post(['waiting', this.id, JSON.stringify(listedNames(notBegun.map(({ name }) => name)))])
+    this.#post(['computing', this.id])
   }
 
   /** Those of one turn go out together, unless the program computes on in it. */
@@ -92,7 +96,7 @@ export class ServedRun {
     if (this.#taken.length > 0) this.#post(['taken', this.id, JSON.stringify(this.#taken.splice(0))])
   }
 
-  #call(namespace: number, call: CodeCall): Promise<CodeCallReply> {
+  #call(namespace: number, call: DeskCall): Promise<CodeCallReply> {
     this.#flush()
     this.#told = 0
     this.#made += 1
@@ -118,6 +122,8 @@ export class ServedRun {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#lines.length === 0) return
+    // No line may tell of an answer that is told as missing.
+    this.#tellTaken()
     this.#posts += 1
     this.#post(['lines', this.id, JSON.stringify(this.#lines)])
     this.#lines = []

@@ -98,7 +98,7 @@ function serve(port: HostPort): void {
         run.reply(message[2], message[3])
         return
       case 'hold':
-        run.hold(message[2], message[3])
+        run.hold(message[2], message[3], message[4])
         return
       case 'release':
         run.release(message[2])

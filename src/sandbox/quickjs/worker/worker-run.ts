@@ -6,21 +6,11 @@ import { failureText } from '../run/failure-text.js'
 import { lineOf } from '../run/log-line.js'
 import { PacedCalls } from '../run/paced-calls.js'
 import { failureReply, replyText } from '../run/reply-text.js'
-import { WallClock } from '../run/wall-clock.js'
 import type { EngineWorker, WorkerOwner } from './engine-worker.js'
 import { type FromWorker, shapeOf, type WorkerSettings } from './messages.js'
 import { readCallBody, readIds, readLines, readNames, readOutcome } from './read-outcome.js'
 import { UntakenAnswers } from './untaken-answers.js'
-
-/** How long a worker may take to say how a run that must end has ended, before it is ended. */
-const ABORT_GRACE_MS = 50
-const WALL_GRACE_MS = 250
-/** A worker is asked this often whether it still answers, and given so much beyond `cpuMs` for it, twice. */
-const PING_MS = 1000
-const CPU_GRACE_MS = 1000
-/** A counted millisecond is several at the most. */
-const COUNTED_FACTOR = 10
-const MAX_TIMER_MS = 2 ** 31 - 1
+import { WorkerWatch } from './worker-watch.js'
 
 interface PostedCall {
   readonly id: number
@@ -48,19 +38,17 @@ export class WorkerRun implements WorkerOwner {
   readonly #worker: EngineWorker
   readonly #request: CodeRunRequest
   readonly #settings: RunSettings
-  readonly #wall: WallClock
+  readonly #watch: WorkerWatch
   readonly #lines: string[] = []
   // All that a worker has posted arrives in one turn.
   readonly #calls = new PacedCalls<PostedCall>(call => this.#call(call))
   readonly #untaken: UntakenAnswers
-  readonly #timers = new Set<ReturnType<typeof setTimeout>>()
   readonly #inbox: FromWorker[] = []
   /** Who wants to know of answers that the program gets. */
   readonly #listeners = new Map<number, () => void>()
   /** Names of calls that the worker has not sent out yet. */
   #waiting: readonly string[] = []
   #wake = (): void => {}
-  #watch: ReturnType<typeof setTimeout> | undefined
   #resolve: (outcome: CodeRunOutcome) => void = () => {}
   #reject: (error: unknown) => void = () => {}
   #ended: AbortController | undefined
@@ -79,8 +67,7 @@ export class WorkerRun implements WorkerOwner {
       this.#resolve = resolve
       this.#reject = reject
     })
-    const wallMs = Math.min(settings.limits.wallMs + WALL_GRACE_MS, MAX_TIMER_MS)
-    this.#wall = new WallClock(wallMs, () => this.#kill('timeout-wall'))
+    this.#watch = new WorkerWatch(worker, settings, kind => this.#kill(kind))
     request.signal?.addEventListener('abort', this.#onAbort)
   }
 
@@ -91,7 +78,7 @@ export class WorkerRun implements WorkerOwner {
     void this.#listen()
     this.#worker.serve(this)
     this.#worker.post(['run', this.#id, program, namespaces.map(shapeOf), seeds])
-    this.#ping()
+    this.#watch.ping()
   }
 
   /** Ends the run as aborted: by the worker's own word, or with the worker. */
@@ -99,7 +86,9 @@ export class WorkerRun implements WorkerOwner {
     if (this.#settled || this.#reason !== undefined) return
     this.#reason = describeError(reason)
     this.#worker.post(['abort', this.#id, this.#reason])
-    this.#later(ABORT_GRACE_MS, () => this.#kill('abort'))
+    this.#watch.abort()
+    // What comes from now on was said before the worker heard of it, and begins nothing.
+    this.#calls.halt()
   }
 
   died(): void {
@@ -124,8 +113,7 @@ export class WorkerRun implements WorkerOwner {
   #hear(message: FromWorker): void {
     if (this.#settled) return
     if (message[0] === 'pong') {
-      clearTimeout(this.#watch)
-      this.#watch = setTimeout(() => this.#ping(), PING_MS)
+      this.#watch.pong()
       return
     }
     if (message[0] === 'ready' || message[1] !== this.#id) return
@@ -136,10 +124,13 @@ export class WorkerRun implements WorkerOwner {
         else for (const log of logs) this.#print(log)
         return
       }
+      case 'computing':
+        this.#watch.computes()
+        return
       case 'waiting': {
         const names = readNames(message[2])
         if (names === undefined) this.#kill('crash')
-        else this.#waiting = names
+        else this.#waiting = joinListed(this.#waiting, names)
         return
       }
       case 'taken': {
@@ -232,28 +223,12 @@ export class WorkerRun implements WorkerOwner {
   #hold(call: number): () => void {
     this.#holds += 1
     const hold = this.#holds
-    const goOn = this.#wall.hold()
-    this.#worker.post(['hold', this.#id, call, hold])
+    this.#worker.post(['hold', this.#id, call, hold, this.#watch.wallSpentMs])
+    const goOn = this.#watch.holdWall()
     return () => {
       goOn()
       this.#worker.post(['release', this.#id, hold])
     }
-  }
-
-  /** Asks whether the worker answers. Looks twice: the first time may be late because the host itself was busy. */
-  #ping(): void {
-    const { limits, cpuClock } = this.#settings
-    const cpuMs = cpuClock === 'counted' ? limits.cpuMs * COUNTED_FACTOR : limits.cpuMs
-    const giveUp = (): void => this.#kill('timeout-cpu')
-    const lookAgain = (): void => {
-      this.#watch = setTimeout(giveUp, CPU_GRACE_MS)
-    }
-    this.#worker.post(['ping'])
-    this.#watch = setTimeout(lookAgain, Math.min(cpuMs + CPU_GRACE_MS, MAX_TIMER_MS))
-  }
-
-  #later(ms: number, what: () => void): void {
-    this.#timers.add(setTimeout(what, ms))
   }
 
   /** Ends the run without its worker's word, and the worker with it. What was printed until then is kept. */
@@ -280,11 +255,9 @@ export class WorkerRun implements WorkerOwner {
   #settle(tell: (notBegun: readonly string[]) => void): void {
     if (this.#settled) return
     this.#settled = true
-    this.#wall.end()
+    this.#watch.end()
     this.#untaken.end()
     const notBegun = this.#calls.close().flatMap(({ body }) => readCallBody(body)?.[0] ?? [])
-    clearTimeout(this.#watch)
-    for (const timer of this.#timers) clearTimeout(timer)
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
     tell(notBegun)
     this.#ended?.abort(new ToolgateError('ABORTED', 'The program has ended'))
