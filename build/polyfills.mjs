@@ -220,6 +220,15 @@ const resolving = part => ({
           loader: 'js',
         }),
       )
+    if (part === 'clone')
+      onResolve({ filter: /\/(?:(?:map|set)-helpers|es\.(?:map|set))$/ }, ({ path }) => ({
+        path: path.includes('helpers') ? `${basename(path, '-helpers')} of the language` : '',
+        namespace: 'language',
+      }))
+    onLoad({ filter: /.*/, namespace: 'language' }, ({ path }) => ({
+      contents: path === '' ? '' : `module.exports = require('./collections.js').${path.split(' ')[0]}`,
+      resolveDir: here,
+    }))
     onResolve({ filter: /\/internal-state$/ }, () => ({ path: join(here, 'internal-state.js') }))
     onResolve({ filter: /^@formatjs\/intl-localematcher$/ }, () => ({ path: join(here, 'locales.js') }))
   },

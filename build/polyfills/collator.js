@@ -26,6 +26,61 @@ function rankOf(character) {
   return ranks.get(character)
 }
 
+/** The ranks of ASCII, of letters as lower case. */
+const ASCII = Array.from({ length: 128 }, (_, code) => rank(String.fromCharCode(code).toLowerCase()))
+const isDigit = code => code >= 48 && code <= 57
+const isUpperCode = code => code >= 65 && code <= 90
+
+/** Where the digits from a place on end. */
+function endOfDigits(text, from) {
+  let at = from
+  while (isDigit(text.charCodeAt(at))) at += 1
+  return at
+}
+
+const bareNumber = digits => digits.replace(/^0+(?=\d)/, '')
+
+function compareNumbers(x, y) {
+  const [m, n] = [bareNumber(x), bareNumber(y)]
+  if (m === n) return 0
+  return m.length !== n.length ? m.length - n.length : m < n ? -1 : 1
+}
+
+/** Compares character by character, and makes nothing. `undefined` where another sign than one of ASCII comes before the answer. */
+function compareAscii(a, b, { numeric, sensitivity, caseFirst }) {
+  const shorter = Math.min(a.length, b.length)
+  let ofCase = 0
+  let i = 0
+  for (; i < shorter; i++) {
+    const code = a.charCodeAt(i)
+    if (code > 127 || code !== b.charCodeAt(i)) break
+  }
+  if (numeric) while (i > 0 && isDigit(a.charCodeAt(i - 1))) i -= 1
+  for (; i < shorter; i++) {
+    const p = a.charCodeAt(i)
+    const q = b.charCodeAt(i)
+    if (p > 127 || q > 127) return undefined
+    if (numeric && isDigit(p) && isDigit(q)) {
+      const end = endOfDigits(a, i)
+      const other = endOfDigits(b, i)
+      if (a.charCodeAt(end) > 127 || b.charCodeAt(other) > 127) return undefined
+      const order = compareNumbers(a.slice(i, end), b.slice(i, other))
+      if (order !== 0) return order < 0 ? -1 : 1
+      if (end !== other) return undefined
+      i = end - 1
+      continue
+    }
+    if (p === q) continue
+    const order = ASCII[p] - ASCII[q]
+    if (order !== 0) return order < 0 ? -1 : 1
+    if (ofCase === 0) ofCase = isUpperCode(p) === (caseFirst === 'upper') ? -1 : 1
+  }
+  // What follows may be a mark, which is no character by itself.
+  if (a.charCodeAt(i) > 127 || b.charCodeAt(i) > 127) return undefined
+  if (a.length !== b.length) return a.length < b.length ? -1 : 1
+  return sensitivity === 'case' || sensitivity === 'variant' ? ofCase : 0
+}
+
 /** Base letters as lower case, with runs of digits as one element where they count as numbers. */
 function elements(text, numeric) {
   const found = []
@@ -38,16 +93,15 @@ function elements(text, numeric) {
   return found
 }
 
+const startsWithDigit = element => isDigit(element.charCodeAt(0))
+
 function compareElements(a, b, numeric) {
   for (let i = 0; i < a.length && i < b.length; i++) {
-    const [x, y] = [a[i], b[i]]
+    const x = a[i]
+    const y = b[i]
     if (x === y) continue
-    if (numeric && /^\d/.test(x) && /^\d/.test(y)) {
-      const [m, n] = [x.replace(/^0+(?=\d)/, ''), y.replace(/^0+(?=\d)/, '')]
-      if (m === n) continue
-      return m.length !== n.length ? m.length - n.length : m < n ? -1 : 1
-    }
-    const order = rankOf(x) - rankOf(y)
+    const order =
+      numeric && startsWithDigit(x) && startsWithDigit(y) ? compareNumbers(x, y) : rankOf(x) - rankOf(y)
     if (order !== 0) return order
   }
   return a.length - b.length
@@ -58,27 +112,58 @@ const marksOf = text => text.normalize('NFD').replace(NO_MARK, c => '0'.repeat(c
 const isUpper = character => character !== character.toLowerCase()
 
 /** Lower case first, from the left. */
-function compareCase(a, b, upperFirst) {
-  const [x, y] = [[...a.normalize('NFD')], [...b.normalize('NFD')]]
-  for (let i = 0; i < x.length && i < y.length; i++) {
-    const [p, q] = [isUpper(x[i]), isUpper(y[i])]
-    if (p !== q) return p === upperFirst ? -1 : 1
-  }
+function compareCase(x, y, upperFirst) {
+  for (let i = 0; i < x.length && i < y.length; i++) if (x[i] !== y[i]) return x[i] === upperFirst ? -1 : 1
   return 0
 }
 
+const MOST_KEPT_UNITS = 100_000
+
+/** What is known of texts that were compared. */
+class Keys {
+  #kept = new Map()
+  #units = 0
+  constructor(settings) {
+    this.settings = settings
+  }
+  of(text) {
+    const known = this.#kept.get(text)
+    if (known !== undefined) return known
+    const { numeric, ignorePunctuation } = this.settings
+    const shown = ignorePunctuation ? text.replace(/[\p{P}\s]/gu, '') : text
+    const read = numeric ? shown.replace(/\d+/g, bareNumber) : shown
+    const key = { read, elements: elements(read, numeric), marks: undefined, upper: undefined }
+    this.#units += text.length
+    if (this.#units > MOST_KEPT_UNITS) {
+      this.#kept.clear()
+      this.#units = text.length
+    }
+    if (text.length <= MOST_KEPT_UNITS) this.#kept.set(text, key)
+    return key
+  }
+}
+
+const marksOfKey = key => (key.marks ??= marksOf(key.read.toLowerCase()))
+const upperOfKey = key => (key.upper ??= [...key.read.normalize('NFD')].map(isUpper))
+
 const SENSITIVITIES = ['base', 'accent', 'case', 'variant']
 
-function compareTexts(a, b, { numeric, sensitivity, caseFirst, ignorePunctuation }) {
+function compareTexts(a, b, keys) {
   if (a === b) return 0
-  const [x, y] = ignorePunctuation ? [a, b].map(text => text.replace(/[\p{P}\s]/gu, '')) : [a, b]
-  const base = compareElements(elements(x, numeric), elements(y, numeric), numeric)
+  const { numeric, sensitivity, caseFirst, ignorePunctuation } = keys.settings
+  const found = ignorePunctuation ? undefined : compareAscii(a, b, keys.settings)
+  if (found !== undefined) return found
+  const x = keys.of(a)
+  const y = keys.of(b)
+  const base = compareElements(x.elements, y.elements, numeric)
   if (base !== 0) return base < 0 ? -1 : 1
   if (sensitivity === 'accent' || sensitivity === 'variant') {
-    const [m, n] = [marksOf(x.toLowerCase()), marksOf(y.toLowerCase())]
+    const m = marksOfKey(x)
+    const n = marksOfKey(y)
     if (m !== n) return m < n ? -1 : 1
   }
-  return sensitivity === 'case' || sensitivity === 'variant' ? compareCase(x, y, caseFirst === 'upper') : 0
+  if (sensitivity !== 'case' && sensitivity !== 'variant') return 0
+  return compareCase(upperOfKey(x), upperOfKey(y), caseFirst === 'upper')
 }
 
 function oneOf(options, key, allowed, fallback) {
@@ -106,7 +191,10 @@ class Collation {
     }
   }
   get compare() {
-    this.#compare ??= (a, b) => compareTexts(`${a}`, `${b}`, this.#settings)
+    if (this.#compare === undefined) {
+      const keys = new Keys(this.#settings)
+      this.#compare = (a, b) => compareTexts(`${a}`, `${b}`, keys)
+    }
     return this.#compare
   }
   resolvedOptions() {
@@ -128,7 +216,12 @@ export const Collator = new Proxy(Collation, {
 Object.defineProperty(Collation, 'length', { value: 0 })
 Object.defineProperty(Collation.prototype, 'constructor', { value: Collator })
 
-const collator = kept((locales, options) => new Collator(locales, options))
+const comparing = kept((locales, options) => new Collator(locales, options).compare)
+let usual
 
 /** `localeCompare` of texts. */
-export const compare = (a, b, locales, options) => collator(locales, options).compare(a, b)
+export function compare(a, b, locales, options) {
+  if (locales !== undefined || options !== undefined) return comparing(locales, options)(a, b)
+  usual ??= comparing()
+  return usual(a, b)
+}

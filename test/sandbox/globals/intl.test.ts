@@ -1,4 +1,5 @@
-import { describe } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { returned } from '../support/run-code.js'
 import { sameAsHost } from './same-as-host.js'
 
 const NUMBERS =
@@ -180,7 +181,30 @@ describe('texts are ordered as they are elsewhere', () => {
     'new Intl.Collator("en").compare(Symbol(), "a")',
     '"a".localeCompare(Symbol())',
     '"a".localeCompare({ toString: () => "b", valueOf: () => "A" })',
+    '["file 10", "file 9", "file 09", "File 9", "file 9a", "file 1é", "file", "filé 9"].sort(new Intl.Collator("en", { numeric: true }).compare)',
+    pairsWith('a.localeCompare(b, undefined, { numeric: true })'),
   ])
+
+  test.each([
+    ['texts of ASCII are compared as they are', 'customer', 0],
+    ['of other texts is kept what was made of each', 'José', 2],
+  ])('%s', async (_what, name, times) => {
+    const program = `let made = 0
+const { normalize } = String.prototype
+String.prototype.normalize = function (...form) { made++; return normalize.apply(this, form) }
+const names = Array.from({ length: 500 }, (_, i) => '${name} ' + (i * 79) % 503)
+const before = made
+const sorted = [names.toSorted((a, b) => a.localeCompare(b)), names.toSorted(new Intl.Collator('en', { numeric: true }).compare)]
+return [sorted.map(list => list[1]), made - before <= 2 * ${times} * names.length]`
+    expect(await returned(program)).toEqual([[`${name} 1`, `${name} 1`], true])
+  })
+
+  test('much other text is not kept beyond a bound', async () => {
+    const program = `let n = 0
+for (let i = 0; i < 300; i++) n += ('é'.repeat(5000) + i).localeCompare('é'.repeat(5000) + (i + 1000), 'en', { numeric: true })
+return n`
+    expect(await returned(program)).toBe(-300)
+  })
 })
 
 describe('lists read as they do elsewhere', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { returned } from '../support/run-code.js'
+import { returned, run } from '../support/run-code.js'
 import { sameAsHost } from './same-as-host.js'
 
 describe('structuredClone', () => {
@@ -12,6 +12,9 @@ describe('structuredClone', () => {
     '(d => [structuredClone(d).getTime() === d.getTime(), structuredClone(d) !== d])(new Date(5))',
     '[...structuredClone(new Map([[1, { a: 2 }]]))]',
     '[...structuredClone(new Set([1, "a"]))]',
+    '(m => [m instanceof Map, m.constructor === Map, Map.prototype.get.call(m, 1), Reflect.ownKeys(m)])(structuredClone(new Map([[1, 2]])))',
+    '(s => [s instanceof Set, s.constructor === Set, Set.prototype.has.call(s, 1), Reflect.ownKeys(s)])(structuredClone(new Set([1])))',
+    '(m => [m instanceof Map, m.constructor === Map])(structuredClone(new (class More extends Map {})([[1, 2]])))',
     '(r => [r.source, r.flags, r.lastIndex])(structuredClone(/a+/gi))',
     '(o => { o.self = o; const c = structuredClone(o); return c.self === c && c !== o })({})',
     '(a => { const c = structuredClone([a, a]); return c[0] === c[1] && c[0] !== a })({})',
@@ -38,6 +41,14 @@ describe('structuredClone', () => {
     'structuredClone()',
     '(() => { try { structuredClone(() => 1) } catch (e) { return [e.name, e.code, e instanceof DOMException, e instanceof Error] } })()',
   ])
+
+  test('gives maps and sets that are shown and refused as what they are', async () => {
+    const { logs, error } = await run(
+      'console.log(structuredClone([new Map([[1, 2]]), new Set([1])])); return structuredClone(new Set([1]))',
+    )
+    expect(logs).toEqual(['[Map(1){1=>2},Set(1)[1]]'])
+    expect(error?.message).toContain('value is a Set; use [...set]')
+  })
 
   test('leaves the value as it was', async () => {
     expect(
