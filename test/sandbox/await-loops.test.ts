@@ -13,6 +13,8 @@ const inSandbox = async (program: string): Promise<unknown> => {
 const GIVEN = `const log = []
 async function* slow() { try { yield 1; yield 2; yield 3 } finally { await null; await null; await null; log.push('closed') } }
 async function* failing() { try { yield 1 } finally { throw new Error('not saved') } }
+function* sync() { try { yield 1; yield 2 } finally { log.push('closed'); throw new Error('late') } }
+const list = of => ({ [Symbol.iterator]: () => ({ next: () => ({ value: 1, done: false }), ...of }) })
 const ending = end => ({ [Symbol.asyncIterator]: () => ({ next: async () => ({ value: 1, done: false }), return: end }) })
 `
 
@@ -43,6 +45,23 @@ const all = new Pages(), some = new Pages(); for await (const x of all) log.push
     'let x; for await (x of slow()) if (x > 1) break\nreturn [x, log]',
     'for await (var { a = 1 } of [{}, { a: 2 }]) log.push(a)\n;[3].map(v => log.push(v)); return [a, log]',
     'const $loop0 = 1, $loop1$ = 2; for await (const x of slow()) { log.push($loop0 + $loop1$); break } return log',
+    'try { for await (const x of sync()) break } catch (e) { log.push(e.message) } return log',
+    'const f = async () => { for await (const x of sync()) return x }; try { log.push(await f()) } catch (e) { log.push(e.message) } return log',
+    'a: for (const i of [1]) { try { for await (const x of sync()) continue a } catch (e) { log.push(e.message) } } return log',
+    "try { for await (const x of sync()) throw new Error('first') } catch (e) { log.push(e.message) } return log",
+    'try { for await (const x of list({ return: () => 5 })) break } catch (e) { log.push(e.name) } return log',
+    "for await (const x of list({ return: () => ({ value: Promise.reject(new Error('value')) }) })) break; return log",
+    "for await (const x of list({ return: () => ({ get done() { throw new Error('done') } }) })) break; return log",
+    "const l = { get return() { throw new Error('got') } }; for await (const x of { [Symbol.iterator]: () => Object.assign(Object.create(l), { next: () => ({ value: 1 }) }) }) break; return log",
+    'for await (const x of list({ return: undefined })) break; return log',
+    "for await (const x of list({ next: () => ({ done: true }), return() { log.push('asked') } })) break; return log",
+    "try { for await (const x of list({ next() { throw new Error('next') }, return() { log.push('asked') } })) break } catch (e) { log.push(e.message) } return log",
+    "try { for await (const x of list({ next: () => 5, return() { log.push('asked') } })) break } catch (e) { log.push(e.name) } return log",
+    'class L extends Array { *[Symbol.iterator]() { yield* sync() } } try { for await (const x of new L()) break } catch (e) { log.push(e.message) } return log',
+    "for await (const x of 'abc') { log.push(x); if (x === 'b') break } for await (const x of new Map([[1, 2]])) log.push(x); for await (const x of [4, 5].values()) { log.push(x); break } return log",
+    'const g = (function* () { yield 1; yield Promise.resolve(2); yield 3 })(); for await (const x of g) { log.push(x); if (x === 2) break } log.push([...g]); return log',
+    'for (const l of [5, {}, { [Symbol.asyncIterator]: 5, [Symbol.iterator]: 4 }, { [Symbol.asyncIterator]: null, *[Symbol.iterator]() { yield 4 } }]) try { for await (const x of l) log.push(x) } catch (e) { log.push(e.name) } return log',
+    'let n = 0; (async () => { for (;;) { await null; if (n++ > 20) break } })(); function* two() { yield 1; yield 2 } for await (const x of two()) log.push(n); log.push(n); for await (const x of two()) break; log.push(n); return log',
     'let n = 0; (async () => { for (;;) { await null; if (n++ > 20) break } })(); for await (const x of ending(async () => ({}))) { log.push(n); break } log.push(n); return log',
   ])('%s', async program => {
     expect(await inSandbox(GIVEN + program)).toEqual(await inHost(GIVEN + program))

@@ -69,6 +69,11 @@ describe('the default of a parameter sees the variable that the body sees', () =
     // What sees it and is no function in brackets.
     'function f(a, B = class { v = a }) { a = 2; return new B().v } return f(1)',
     "function f(a, b = eval('() => a')) { a = 2; return b() } return f(1)",
+    'function f(a, B = class { static { a = 5 } }) { return a } return f(1)',
+    'function f(a, b = () => a) { \\u0061 = 4; return b() } return f(1)',
+    'function f(\\u{61}, b = () => a) { a = 4; return b() } return f(1)',
+    'const x = 1; function f(a, b = x, c = () => a) { a = 1; const x = 2; return [b, c(), x] } return f(0)',
+    'class P { async *pages(get = c => (c ? [] : [1])) { let c; do { yield get(c); c = !c } while (c) } } const out = []; for await (const p of new P().pages()) out.push(p); return out',
     // The length of a function is how many parameters stand before the first default.
     'function f({ a }, b = () => a) { a = 3; return [f.length, b()] } return f({ a: 1 })',
     'function f({ a, b = () => a }, [c], d, ...e) { a = 3; return [f.length, b(), c, d, e] } return f({ a: 1 }, [2], 3, 4, 5)',

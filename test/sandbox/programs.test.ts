@@ -9,6 +9,20 @@ describe('a program', () => {
     ['may await at the top', 'const n: number = await Promise.resolve(2)\nreturn n', 2],
     ['may be fenced', '```ts\nconst a: number = 3\nreturn a\n```', 3],
     ['may be fenced without a language', '\n```\nreturn 3\n```\n', 3],
+    [
+      'may name a field as a word of the language',
+      'class A { async: boolean; static async?: number; get: 1; set!: 1; static: 1; #async; await; of; x = 1; m() { return #async in this } }\nreturn [Object.keys(new A()), Object.keys(A), new A().m()]',
+      [['async', 'get', 'set', 'static', 'await', 'of', 'x'], ['async'], true],
+    ],
+    [
+      'may name a parameter that is a property so',
+      'class A { constructor(public async: boolean, private get = 1, public readonly set?: 1) {} m() { return [this.async, this.get] } async async() { return 4 } }\nclass B extends A { constructor(public async: boolean) { super(async) } }\nreturn [Object.keys(new A(true)), new A(true).m(), new B(false).m()]',
+      [
+        ['async', 'get', 'set'],
+        [true, 1],
+        [false, 1],
+      ],
+    ],
     ['may be one arrow function with type parameters', 'async <T,>(x?: T): Promise<number> => 5', 5],
     [
       'may be one arrow function with type parameters right behind async',

@@ -5,7 +5,8 @@ import { unusedName } from './unused-name.js'
 
 // The engine asks an iterator that is left early to end, and does not wait until it has: what a generator does last came too
 // late or never, and its failures were lost. And it asks one that has ended by itself. So such loops run over an iterator of
-// ours: who has ended is not asked, and what the others answer is awaited.
+// ours: who has ended is not asked, and what the others answer is awaited, of lists that do not wait too. Only arrays run as
+// they are: nothing is to be ended there.
 
 /** What goes with a program that has such loops: the name of what makes one, and the expression that is. */
 export interface LoopMaker {
@@ -22,13 +23,15 @@ export interface LoopEdits {
 
 /** Of the language it uses what a program cannot change any more. */
 const MAKER = `(()=>{
-const{apply}=Reflect,{asyncIterator}=Symbol,Fault=TypeError,Promised=Promise,{then}=Promise.prototype
+const{apply}=Reflect,{asyncIterator,iterator:syncIterator}=Symbol,Fault=TypeError,Promised=Promise,{then}=Promise.prototype
+const{isArray}=Array,ofArray=Array.prototype[syncIterator]
 const isObject=value=>typeof value==="function"||typeof value==="object"&&value!==null
-return()=>{const loop={__proto__:null,closes:false,failed:false,answer:undefined,
-check(value){if(!isObject(value))throw new Fault("iterator result is not an object")},
+const check=value=>{if(!isObject(value))throw new Fault("iterator result is not an object")}
+return()=>{const loop={__proto__:null,closes:false,failed:false,answer:undefined,check,
 over(list){
 if(list===undefined||list===null)return list
-const begin=list[asyncIterator]
+let begin=list[asyncIterator]
+if(begin!==undefined&&begin!==null){
 return typeof begin!=="function"?list:{__proto__:null,[asyncIterator](){
 const iterator=apply(begin,list,[])
 if(!isObject(iterator))return iterator
@@ -44,6 +47,33 @@ return step
 if(hasEnded)return{}
 const end=iterator.return
 if(end!==undefined&&end!==null){loop.answer=apply(end,iterator,[]);loop.closes=true}
+return{}
+}}}}}
+begin=list[syncIterator]
+return typeof begin!=="function"||begin===ofArray&&isArray(list)?list:{__proto__:null,[syncIterator](){
+const iterator=apply(begin,list,[])
+if(!isObject(iterator))return iterator
+const{next}=iterator
+let hasEnded=false
+return{__proto__:null,next(){
+const step=apply(next,iterator,[])
+if(!isObject(step))return step
+hasEnded=!!step.done
+return{__proto__:null,done:hasEnded,value:step.value}
+},return(){
+if(hasEnded)return{}
+const answer=(async()=>{
+const end=iterator.return
+if(end===undefined||end===null)return{}
+const step=apply(end,iterator,[])
+check(step)
+const{done,value}=step
+await value
+return step
+})()
+apply(then,answer,[undefined,()=>{}])
+loop.answer=answer
+loop.closes=true
 return{}
 }}}}}}
 return loop}

@@ -114,6 +114,8 @@ export class ClassMembers {
     else if (type === KIND._extends && open.opens === undefined) open.hasSuper = true
     else if (type === KIND.name && token.contextualKeyword === WORD._constructor && open.id === contextId)
       open.constructorId = this.#tokens[at + 1]?.contextId ?? undefined
+    else if (type === KIND.name && token.contextualKeyword === WORD._async && open.id === contextId)
+      this.#quoteAsync(at)
     else if (open.properties.length === 0) return undefined
     else if (type === KIND.braceL && open.constructorId === contextId) {
       if (open.hasConstructor) return { message: TWO_CONSTRUCTORS, at: token.start }
@@ -129,6 +131,16 @@ export class ClassMembers {
       this.#edits.push({ start: end, end, text })
     }
     return undefined
+  }
+
+  /** The engine takes the name of a field that only is declared for the word before a method. */
+  #quoteAsync(at: number): void {
+    const { start, end } = this.#tokens[at] as SourceToken
+    let next = at + 1
+    while (this.#tokens[next]?.isType) next += 1
+    const isPrivate = this.#tokens[at - 1]?.type === KIND.hash
+    if (!isPrivate && this.#tokens[next]?.type === KIND.semi)
+      this.#edits.push({ start, end, text: `'async'` })
   }
 
   #superAt(contextId: number | null): boolean {
@@ -183,7 +195,7 @@ export class ClassMembers {
       if (next.type !== KIND.name) return { message: NO_NAME, at: first.start }
       const name = this.#text.slice(next.start, next.end)
       open.properties.push(name)
-      if (open.opens !== undefined) open.opens.text += `${name};`
+      if (open.opens !== undefined) open.opens.text += name === 'async' ? `'async';` : `${name};`
       this.#edits.push({ start: first.start, end: stop, text: ' ' })
       return end
     }

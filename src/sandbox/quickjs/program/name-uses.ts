@@ -143,6 +143,15 @@ function visit(
   }
 }
 
+const ESCAPE = /\\u(?:\{([\da-f]+)\}|([\da-f]{4}))/gi
+
+const withoutEscapes = (word: string): string =>
+  word.includes('\\')
+    ? word.replace(ESCAPE, (_all, long?: string, short?: string) =>
+        String.fromCodePoint(Math.min(Number.parseInt(long ?? short ?? '', 16), 0x10ffff)),
+      )
+    : word
+
 /** Finds the uses of names from a token up to another: of all names or of some. */
 export function findNameUses(
   source: NameSource,
@@ -156,7 +165,7 @@ export function findNameUses(
   const hoisted = new Set<string>()
   const uses: NameUse[] = []
   const wordOf = ({ type, start, end }: SourceToken): string | undefined =>
-    type === KIND.name ? text.slice(start, end) : undefined
+    type === KIND.name ? withoutEscapes(text.slice(start, end)) : undefined
   visit(source, known, from, to, (token, i, { list }) => {
     const word = isDeclaration(token) ? wordOf(token) : undefined
     if (word === undefined || (names !== undefined && !names.has(word))) return
