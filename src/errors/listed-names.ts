@@ -31,3 +31,9 @@ export function joinListed(first: readonly string[], second: readonly string[]):
   const [a, b] = [readListed(first), readListed(second)]
   return listedNames([...a.names, ...b.names], a.count + b.count)
 }
+
+/** The list that `listedNames` has written, without the first of its names. */
+export function withoutFirst(listed: readonly string[]): readonly string[] {
+  const { names, count } = readListed(listed)
+  return listedNames(names.slice(1), count - 1)
+}

@@ -130,6 +130,23 @@ describe('what a worker has said is heard before it is judged, however busy the 
   })
 })
 
+test('Of calls that a worker has told and was ended in the middle of sending out, all are told', async () => {
+  const controller = new AbortController()
+  const worker = played(([kind, run], { say }) => {
+    if (kind !== 'run') return
+    say('waiting', run, '["a","b"]')
+    say('waiting', run, '["c"]')
+    controller.abort(new Error('enough'))
+    say('call', run, 1, 0, '["a",[]]')
+  })
+  const { notRun } = await workerRuntime({ worker }).run({
+    program: '',
+    namespaces: [toolsOf({ a: () => 1, b: () => 1, c: () => 1 })],
+    signal: controller.signal,
+  })
+  expect(notRun).toEqual(['a', 'b', 'c'])
+})
+
 test('A worker that computes is ended before one that is about to say how it has ended', async () => {
   const controller = new AbortController()
   const order: string[] = []

@@ -98,7 +98,8 @@ export class ServedRun {
 
   #call(namespace: number, call: DeskCall): Promise<CodeCallReply> {
     this.#flush()
-    this.#told = 0
+    // They go out in order.
+    this.#told = Math.max(0, this.#told - 1)
     this.#made += 1
     const made = this.#made
     call.onTaken?.(() => this.#take(made))

@@ -1,5 +1,5 @@
 import { describeError } from '../../../errors/describe-error.js'
-import { joinListed, listedNames } from '../../../errors/listed-names.js'
+import { joinListed, listedNames, withoutFirst } from '../../../errors/listed-names.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { CodeFailureKind, CodeLog, CodeRunOutcome, CodeRunRequest } from '../../code-runtime.js'
 import { failureText } from '../run/failure-text.js'
@@ -140,7 +140,7 @@ export class WorkerRun implements WorkerOwner {
         return
       }
       case 'call':
-        this.#waiting = []
+        if (this.#waiting.length > 0) this.#waiting = withoutFirst(this.#waiting)
         this.#take(message[2], message[3], message[4])
         return
       case 'outcome': {
