@@ -119,6 +119,31 @@ return 1`
     await registry.dispose()
   })
 
+  test.each([1, 150_000])(
+    'when an abort comes as soon as an answer of %d texts has been read',
+    async rows => {
+      const texts = Array.from({ length: rows }, (_, i) => `row ${i}`)
+      const output = { schema: { type: 'array' }, render: () => [{ type: 'text' as const, text: 'rows' }] }
+      const pay = countedTool('pay', async () => texts, { output })
+      const registry = createToolRegistry({ mode: 'code', codeRuntime, tools: [pay] })
+      const controller = new AbortController()
+      registry.on('subcall:end', () => setImmediate(() => controller.abort(new Error('enough'))))
+      const code =
+        'await tools.pay({}); console.log("got"); await new Promise(done => setTimeout(done, 20_000))'
+      const result = await registry.execute({
+        callId: 'p',
+        name: 'run_code',
+        arguments: { code, description: 'Takes an answer' },
+        signal: controller.signal,
+      })
+      expect(pay.runs()).toBe(1)
+      const told: { logs?: string[]; cutOff?: string[] } | undefined = result.isError
+        ? result.error.details
+        : {}
+      expect([...(told?.logs ?? []), ...(told?.cutOff ?? [])]).toHaveLength(1)
+    },
+  )
+
   test.each([2, 3, 5, 9])('of %d that end at once, all but the one that was waited for', async count => {
     const hold = gate()
     const work = countedTool('work', () => hold.promise, { isConcurrencySafe: () => true })

@@ -33,6 +33,8 @@ export class ProgramRun implements GuestOwner {
   #resolve: (outcome: CodeRunOutcome) => void = () => {}
   #reason: unknown
   #clockFault: string | undefined
+  /** Of the answer that is in the guest, and whose jobs have not run. */
+  #tellTaken: (() => void) | undefined
   #scheduled = false
   #settled = false
   #busyMs = 0
@@ -150,7 +152,7 @@ export class ProgramRun implements GuestOwner {
     const { budget } = this
     const beganAt = budget.spentMs
     while (this.#busyMs + budget.spentMs - beganAt <= SLICE_MS) {
-      const seen = this.#guest.hasJobs ? this.#guest.runJobs() : this.#deliver()
+      const seen = this.#guest.hasJobs ? this.#runJobs() : this.#deliver()
       if (seen === undefined) break
       if (!this.#see(seen)) return
     }
@@ -171,7 +173,17 @@ export class ProgramRun implements GuestOwner {
     if (answer.kind === 'timer') return this.#guest.fireTimer(answer.id)
     this.#inbox.answeredStack = answer.stack
     const seen = this.#guest.settle(answer.id, answer.text)
-    if (seen.ok) answer.taken?.()
+    if (!seen.ok) return seen
+    // Reading a large one takes long, and whatever ends the run may come before what waits for it goes on.
+    if (this.#guest.hasJobs) this.#tellTaken = answer.taken
+    else answer.taken?.()
+    return seen
+  }
+
+  #runJobs(): GuestOutcome {
+    const seen = this.#guest.runJobs()
+    this.#tellTaken?.()
+    this.#tellTaken = undefined
     return seen
   }
 
