@@ -42,7 +42,8 @@ function untilTaken(call: CodeCall): Promise<void> | undefined {
 
 /** Takes note of calls that ended before their bodies. */
 export interface LeftBodies {
-  add(call: ToolCall): void
+  /** So many of them run; none that is known of for a call that says itself that it may run on. */
+  add(call: ToolCall, running: number): void
 }
 
 /** A call that has ended, and whose answer the program has not got. */
@@ -113,8 +114,9 @@ export function toolsNamespace(
       const result = await scheduler.submit(input, {
         pause: () => untilTaken(call),
         onStart: prepared => host.events.emit('subcall:start', { ...about, arguments: prepared }),
-        onBodyEnd: (ended, made, bodyStarted) => {
-          if (ended.isError && ended.error.details?.bodyStopped === false) bodies.add(made)
+        onBodyEnd: (ended, made, { bodyStarted, bodiesRunning }) => {
+          const mayRun = ended.isError && ended.error.details?.bodyStopped === false
+          if (mayRun || bodiesRunning > 0) bodies.add(made, bodiesRunning)
           unanswered.set(call, { name, ran: bodyStarted || !ended.isError, token: made.token })
         },
         onEnd: ended => {

@@ -66,20 +66,21 @@ interface WatchedBodies extends LeftBodies {
 
 /** The names of calls that have settled although their bodies had not stopped, until those end. */
 function watchBodies(host: CodeModeHost): WatchedBodies {
-  const running = new Map<ToolExecutionToken, string>()
+  const running = new Map<ToolExecutionToken, { readonly name: string; bodies: number }>()
   // A body may stop between the end of its call and the word of it.
   const stopped = new WeakSet<ToolExecutionToken>()
   const onLate = ({ call: { token } }: LateSettlementEvent): void => {
-    running.delete(token)
+    const call = running.get(token)
+    if (call !== undefined && --call.bodies <= 0) running.delete(token)
     stopped.add(token)
   }
   host.events.on('late-settlement', onLate)
   return {
-    add({ token, name }) {
-      if (!stopped.has(token)) running.set(token, name)
+    add({ token, name }, bodies) {
+      if (bodies > 0 || !stopped.has(token)) running.set(token, { name, bodies })
     },
     isRunning: token => running.has(token),
-    names: () => [...running.values()],
+    names: () => [...running.values()].map(({ name }) => name),
     end: () => host.events.off('late-settlement', onLate),
   }
 }

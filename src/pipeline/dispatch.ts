@@ -87,7 +87,6 @@ export function dispatch(state: CallState, lifetime: CallLifetime): Pending<Tool
   if (state.tool === undefined) return lateTool(state)
   if (state.approved !== undefined && state.approved !== tool) return replacedTool(state)
 
-  state.bodyStarted = true
   return runBody(state, tool, usable(call.arguments), lifetime, outcome =>
     conclude(state, tool, lifetime, outcome),
   )

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json/json-value.js'
 import type { ToolContext } from '../tools/tool-call.js'
 import type { RegisteredTool } from '../tools/tool-definition.js'
+import { isRefusal } from '../tools/validated-callbacks.js'
 import type { CallLifetime } from './call-lifetime.js'
 import type { CallState } from './call-state.js'
 import type { Pending } from './pending.js'
@@ -76,11 +77,18 @@ export function runBody<T>(
   conclude: (outcome: BodyOutcome) => Pending<T>,
 ): Pending<T> {
   let returned: unknown
+  const hadStarted = state.bodyStarted
+  state.bodyStarted = true
+  const context = new BodyContext(state, lifetime)
+  const judge = (outcome: BodyOutcome): Pending<T> => {
+    if (outcome.kind === 'threw' && isRefusal(outcome.error, args, context)) state.bodyStarted = hadStarted
+    return conclude(outcome)
+  }
   try {
-    returned = invoke(tool, args, new BodyContext(state, lifetime))
-    if (isThenable(returned)) return settle(state, returned, lifetime, conclude)
+    returned = invoke(tool, args, context)
+    if (isThenable(returned)) return settle(state, returned, lifetime, judge)
   } catch (error) {
-    return conclude({ kind: 'threw', error })
+    return judge({ kind: 'threw', error })
   }
   return conclude({ kind: 'returned', value: returned })
 }

@@ -25,9 +25,16 @@ export interface SubmissionHooks {
   /** The call starts: policy looks at it next, with these arguments; `null` for unusable ones. Not called for one that is abandoned. */
   onStart?(args: JsonValue): void
   /** The body has ended, been given up or never started; as that happens. The result is what stages make something of yet. */
-  onBodyEnd?(result: ToolExecutionResult, call: ToolCall, bodyStarted: boolean): void
+  onBodyEnd?(result: ToolExecutionResult, call: ToolCall, bodies: EndedBodies): void
   /** The call ended; in order of submission. Nothing starts before what this returns has settled. */
   onEnd?(result: ToolExecutionResult, call: ToolCall): Promise<void> | undefined
+}
+
+/** What there is of a call's bodies when it goes on without them. */
+export interface EndedBodies {
+  readonly bodyStarted: boolean
+  /** Those that have not ended: of several attempts, or left by a stage. */
+  readonly bodiesRunning: number
 }
 
 interface Submission {
@@ -231,7 +238,7 @@ export class CallScheduler {
   #bodyEnded(flight: Flight, draft: Draft): void {
     flight.draft = draft
     const { state, submission } = flight
-    submission.hooks.onBodyEnd?.(draft instanceof Final ? draft.result : draft, state.call, state.bodyStarted)
+    submission.hooks.onBodyEnd?.(draft instanceof Final ? draft.result : draft, state.call, state)
   }
 
   async #commit({ state, submission, mode }: Flight, draft: Draft): Promise<void> {

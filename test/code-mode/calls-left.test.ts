@@ -1,4 +1,11 @@
-import { concurrencyLimit, createToolRegistry, type ToolExecutionResult } from 'toolgate'
+import {
+  concurrencyLimit,
+  createToolRegistry,
+  defineTool,
+  type Stages,
+  type ToolDefinition,
+  type ToolExecutionResult,
+} from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { quickJsWorkerRuntime } from 'toolgate/quickjs-worker'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -143,6 +150,75 @@ return 1`
       expect([...(told?.logs ?? []), ...(told?.cutOff ?? [])]).toHaveLength(1)
     },
   )
+
+  const x = { x: { type: 'number', required: true } } as const
+  const refusing: readonly (readonly [string, (body: () => string) => ToolDefinition])[] = [
+    [
+      'a map of properties',
+      execute => defineTool({ name: 'pick', description: 'Picks.', parameters: x, execute }),
+    ],
+    [
+      'a JSON Schema',
+      execute => ({
+        name: 'pick',
+        description: 'Picks.',
+        parameters: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] },
+        validateArguments: true,
+        execute,
+      }),
+    ],
+  ]
+  test.each(refusing)('as not run, where %s refuses its arguments', async (_what, make) => {
+    let ran = 0
+    const pick = make(() => {
+      ran += 1
+      return 'picked'
+    })
+    const ok = countedTool('ok', () => 'ok')
+    const result = await run('await Promise.race([tools.ok({}), tools.pick({})]); return 1', {
+      tools: [ok, pick],
+    })
+    expect(ran).toBe(0)
+    expect(result).toMatchObject({ value: { result: 1, notRun: ['pick'] } })
+    expect((result as { value: object }).value).not.toHaveProperty('cutOff')
+  })
+
+  test('as cut off, where a body hands on the refusal of another that it calls', async () => {
+    const inner = defineTool({ name: 'inner', description: 'Picks.', parameters: x, execute: () => 'picked' })
+    const outer = countedTool('outer', (args, context) => inner.execute({ ...args }, context))
+    const ok = countedTool('ok', () => 'ok')
+    const result = await run('await Promise.race([tools.ok({}), tools.outer({})]); return 1', {
+      tools: [ok, outer],
+    })
+    expect(outer.runs()).toBe(1)
+    expect(result).toMatchObject({ value: { result: 1, cutOff: ['outer'] } })
+  })
+
+  test.each([
+    ['caught', 'try { await tools.deaf({}) } catch {} return 1'],
+    [
+      'not waited for',
+      'await Promise.race([tools.deaf({}), new Promise(done => setTimeout(done, 60))]); return 1',
+    ],
+  ])('as still running, where a stage has left its body and the failure is %s', async (_what, code) => {
+    const hold = gate()
+    const deaf = countedTool('deaf', () => hold.promise)
+    const stage: Stages = {
+      name: 'own',
+      execute: (call, next) => {
+        if (call.name !== 'deaf') return next()
+        return Promise.race([
+          next(),
+          new Promise<never>((_, fail) => setTimeout(fail, 10, new Error('slow'))),
+        ])
+      },
+    }
+    const result = await run(code, { tools: [deaf], stages: [stage], abortGraceMs: 200 })
+    expect(deaf.runs()).toBe(1)
+    expect(result).toMatchObject({ value: { result: 1, stillRunning: ['deaf'] } })
+    expect((result as { value: object }).value).not.toHaveProperty('cutOff')
+    hold.open()
+  })
 
   test.each([2, 3, 5, 9])('of %d that end at once, all but the one that was waited for', async count => {
     const hold = gate()
