@@ -426,6 +426,44 @@ describe('workers', () => {
     expect((await runtime.run({ program: 'return 7', namespaces: [] })).value).toBe(7)
   })
 
+  test('go to the first in line that still waits, and not to those that have gone', async () => {
+    let rests = 0
+    const worker = (): WorkerLike => {
+      const real = new Worker(scriptUrl(WORKER_SCRIPT), { env: {}, execArgv: [], resourceLimits })
+      return {
+        on: (event, listener) => real.on(event, listener),
+        postMessage: message => real.postMessage(message),
+        terminate: () => real.terminate(),
+        ref: () => real.ref(),
+        unref: () => {
+          rests += 1
+          real.unref()
+        },
+      }
+    }
+    const runtime = workerRuntime({ maxWorkers: 1, worker })
+    const started = gate()
+    const answer = gate<number>()
+    const hold = (): Promise<number> => {
+      started.open()
+      return answer.opened
+    }
+    const running = runtime.run({ program: 'return await tools.hold()', namespaces: [toolsOf({ hold })] })
+    await started.opened
+    const gone = Array.from({ length: 200 }, async () => {
+      const controller = new AbortController()
+      const waiting = runtime.run({ program: 'return 1', namespaces: [], signal: controller.signal })
+      controller.abort('not needed')
+      return (await waiting).error?.kind
+    })
+    const next = runtime.run({ program: 'return 7', namespaces: [] })
+    expect(new Set(await Promise.all(gone))).toEqual(new Set(['abort']))
+    answer.open(5)
+    expect([(await running).value, (await next).value]).toEqual([5, 7])
+    // After each of the two programs.
+    expect(rests).toBe(2)
+  })
+
   test('all end with the runtime, and so does who waits for one', async () => {
     const { worker, started, exited } = watchedWorkers()
     const runtime = workerRuntime({ worker, maxWorkers: 1 })

@@ -83,7 +83,10 @@ export function quickJsWorkerRuntime(options: QuickJsWorkerOptions = {}): CodeRu
 
   /** A worker, or nothing if the run was aborted first. */
   async function takeWorker(signal: AbortSignal | undefined): Promise<EngineWorker | undefined> {
-    const taken = pool.take()
+    let leave = (): void => {}
+    const taken = pool.take(leaveLine => {
+      leave = leaveLine
+    })
     const caller = whenAborted(signal)
     let giveUp = (): void => {}
     const gone = new Promise<undefined>(resolve => {
@@ -92,7 +95,10 @@ export function quickJsWorkerRuntime(options: QuickJsWorkerOptions = {}): CodeRu
     waiting.add(giveUp)
     try {
       const worker = await Promise.race([taken, caller.aborted, gone])
-      if (worker === undefined) void taken.then(late => pool.giveBack(late)).catch(() => {})
+      if (worker === undefined) {
+        leave()
+        void taken.then(late => pool.giveBack(late)).catch(() => {})
+      }
       return worker
     } finally {
       caller.stop()

@@ -11,7 +11,8 @@ export class WorkerPool {
   readonly #max: number
   readonly #all = new Set<EngineWorker>()
   readonly #idle: EngineWorker[] = []
-  readonly #turns: Turn[] = []
+  /** In order. Who has left the line is not in it. */
+  readonly #turns = new Set<Turn>()
   #places = 0
   #closed = false
 
@@ -20,22 +21,25 @@ export class WorkerPool {
     this.#start = start
   }
 
-  /** A worker that is alive. It must be given back. */
-  async take(): Promise<EngineWorker> {
+  /** A worker that is alive. It must be given back. Who waits in line is told how to leave it: then this never settles. */
+  async take(onWait: (leave: () => void) => void): Promise<EngineWorker> {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       if (idle.isAlive) return idle
       this.#forget(idle)
     }
     if (this.#places < this.#max) this.#places += 1
     else {
-      const handed = await new Promise<EngineWorker | undefined>(turn => this.#turns.push(turn))
+      const handed = await new Promise<EngineWorker | undefined>(turn => {
+        this.#turns.add(turn)
+        onWait(() => this.#turns.delete(turn))
+      })
       if (handed !== undefined) return handed
     }
     return this.#make()
   }
 
   giveBack(worker: EngineWorker): void {
-    const keep = worker.isAlive && !this.#closed && (this.#turns.length > 0 || this.#idle.length < MAX_IDLE)
+    const keep = worker.isAlive && !this.#closed && (this.#turns.size > 0 || this.#idle.length < MAX_IDLE)
     if (!keep) {
       void worker.terminate()
       this.#all.delete(worker)
@@ -43,7 +47,7 @@ export class WorkerPool {
       return
     }
     worker.rest()
-    const turn = this.#turns.shift()
+    const turn = this.#nextTurn()
     if (turn === undefined) this.#idle.push(worker)
     else turn(worker)
   }
@@ -66,6 +70,12 @@ export class WorkerPool {
     }
   }
 
+  #nextTurn(): Turn | undefined {
+    const [turn] = this.#turns
+    if (turn !== undefined) this.#turns.delete(turn)
+    return turn
+  }
+
   #forget(worker: EngineWorker): void {
     this.#all.delete(worker)
     this.#places -= 1
@@ -73,7 +83,7 @@ export class WorkerPool {
 
   /** A place has become free: the next in line takes it, with a worker of its own. */
   #free(): void {
-    const turn = this.#turns.shift()
+    const turn = this.#nextTurn()
     if (turn === undefined) this.#places -= 1
     else turn(undefined)
   }
