@@ -13,6 +13,7 @@ const ORDER = [
   'fix-dates',
   'fix-weak-refs',
   'fix-normalize',
+  'fix-errors',
   'fix-promises',
   'names',
   'call-promise',

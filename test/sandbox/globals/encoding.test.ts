@@ -58,3 +58,14 @@ describe('atob and btoa', () => {
     ),
   ])
 })
+
+test('a file of some megabytes goes through btoa and atob', async () => {
+  const program = `let text = ''
+for (let i = 0; i < 256; i++) text += String.fromCharCode(i)
+text = text.repeat(4000) + 'x'
+const coded = btoa(text)
+return [coded.length, coded.slice(0, 40), coded.slice(-8), atob(coded) === text]`
+  const text = String.fromCharCode(...Array(256).keys()).repeat(4000)
+  const coded = btoa(`${text}x`)
+  expect(await returned(program)).toEqual([coded.length, coded.slice(0, 40), coded.slice(-8), true])
+})

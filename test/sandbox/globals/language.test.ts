@@ -104,6 +104,14 @@ return ref.deref() === target`
     expect(await returned(program)).toBe(true)
   })
 
+  test('is held once, however often it is asked for in one job', async () => {
+    const program = `const targets = [{ n: 1 }, { n: 2 }], refs = targets.map(target => new WeakRef(target)), room = new Uint8Array(5.5e7)
+let n = 0
+for (let i = 0; i < 1e6; i++) n += refs[i % 2].deref().n
+return n`
+    expect(await returned(program)).toBe(1.5e6)
+  })
+
   test('does not add up over jobs', async () => {
     const program = `for (let i = 0; i < 40; i++) { new WeakRef(new ArrayBuffer(8 * 1024 * 1024)); await null }
 return 'done'`
@@ -189,5 +197,37 @@ clearTimeout(String(ids[0])); clearTimeout(ids[1] + ' '); clearTimeout(ids[2])
 await new Promise(resolve => setTimeout(resolve, 1))
 return fired`
     expect(await returned(program)).toBe(10)
+  })
+})
+
+describe('Error.captureStackTrace', () => {
+  test('writes where it was called, as errors have it', async () => {
+    const program = `class Missing extends Error {
+  constructor(message) { super(message); this.name = 'Missing'; Error.captureStackTrace(this, Missing) }
+}
+const look = () => { throw new Missing('no rows') }
+try { look() } catch (e) {
+  const plain = {}, here = () => Error.captureStackTrace(plain)
+  here()
+  return [String(e), e instanceof Missing, /^ +at look .*program/.test(e.stack), Object.keys(e), /^ +at here .*program/.test(plain.stack)]
+}`
+    expect(await returned(program)).toEqual(['Missing: no rows', true, true, ['name'], true])
+  })
+
+  test('refuses what can have none', async () => {
+    const program = `const fails = f => { try { f(); return 'nothing' } catch (e) { return e.name } }
+return [5, null, Object.freeze({})].map(target => fails(() => Error.captureStackTrace(target)))`
+    expect(await returned(program)).toEqual(['TypeError', 'TypeError', 'TypeError'])
+  })
+
+  test('is like any method, and needs nothing that a program can replace', async () => {
+    const program = `const { length, name } = Error.captureStackTrace
+const { enumerable } = Object.getOwnPropertyDescriptor(Error, 'captureStackTrace')
+const capture = Error.captureStackTrace, target = {}
+String.prototype.indexOf = String.prototype.slice = Object.defineProperty = () => 'mine'
+globalThis.Error = undefined
+capture(target, function () {})
+return [length, name, enumerable, target.stack.includes('program.ts')]`
+    expect(await returned(program)).toEqual([2, 'captureStackTrace', false, true])
   })
 })

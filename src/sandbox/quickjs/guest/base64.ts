@@ -1,52 +1,86 @@
-import { codeAt, create, define, textOf } from './intrinsics.js'
+import { apply, bareList, codeAt, define, join, NativeBytes, textOf } from './intrinsics.js'
 import type { Load } from './lazy.js'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-const fromCharCode: (unit: number) => string = String.fromCharCode
-const values: Record<string, number> = create(null)
-for (let i = 0; i < ALPHABET.length; i++) values[ALPHABET[i] as string] = i
+const PAD = 61
+const NONE = 255
+const SPACE = 254
+const codes = new NativeBytes(64)
+const values = new NativeBytes(128)
+for (let i = 0; i < 128; i++) values[i] = NONE
+for (let i = 0; i < ALPHABET.length; i++) {
+  codes[i] = codeAt(ALPHABET, i)
+  values[codes[i] as number] = i
+}
+for (const code in { 9: 0, 10: 0, 12: 0, 13: 0, 32: 0 }) values[+code] = SPACE
+
+const fromCharCode: unknown = String.fromCharCode
+/** Units that are made a text at once; a text that grows by one at a time is copied again and again. */
+const PIECE = 4096
 
 type Fail = (message: string) => never
 
+/** A text that is made of units. */
+class Growing {
+  #units = bareList<number>()
+  #pieces = bareList<string>()
+  add(unit: number): void {
+    this.#units[this.#units.length] = unit
+    if (this.#units.length >= PIECE) this.#flush()
+  }
+  #flush(): void {
+    this.#pieces[this.#pieces.length] = apply(fromCharCode as () => string, undefined, this.#units as never)
+    this.#units = bareList()
+  }
+  text(): string {
+    this.#flush()
+    return join(this.#pieces)
+  }
+}
+
 function encode(input: unknown, fail: Fail): string {
   const text = textOf(input)
-  let out = ''
-  for (let i = 0; i < text.length; i += 3) {
+  const { length } = text
+  const out = new Growing()
+  for (let i = 0; i < length; i += 3) {
     let bits = 0
     for (let k = 0; k < 3; k++) {
-      const unit = i + k < text.length ? codeAt(text, i + k) : 0
+      const unit = i + k < length ? codeAt(text, i + k) : 0
       if (unit > 255) fail('btoa: the text has a character outside Latin-1; encode it first')
       bits = (bits << 8) | unit
     }
-    const left = text.length - i
-    out += '' + ALPHABET[bits >> 18] + ALPHABET[(bits >> 12) & 63]
-    out += '' + (left > 1 ? ALPHABET[(bits >> 6) & 63] : '=') + (left > 2 ? ALPHABET[bits & 63] : '=')
+    out.add(codes[bits >> 18] as number)
+    out.add(codes[(bits >> 12) & 63] as number)
+    out.add(i + 1 < length ? (codes[(bits >> 6) & 63] as number) : PAD)
+    out.add(i + 2 < length ? (codes[bits & 63] as number) : PAD)
   }
-  return out
+  return out.text()
 }
 
 function decode(input: unknown, fail: Fail): string {
   const text = textOf(input)
-  let digits = ''
-  for (let i = 0; i < text.length; i++) {
-    const unit = codeAt(text, i)
-    if (unit !== 32 && unit !== 9 && unit !== 10 && unit !== 12 && unit !== 13) digits += text[i]
-  }
-  let end = digits.length
-  if (end % 4 === 0) for (let k = 0; k < 2; k++) if (end > 0 && digits[end - 1] === '=') end -= 1
-  let out = ''
+  const { length } = text
+  const out = new Growing()
   let bits = 0
-  let count = 0
-  for (let i = 0; i < end; i++) {
-    const value = values[digits[i] as string]
-    if (value === undefined || end % 4 === 1) return fail('atob: the text is not base64')
+  let digits = 0
+  let pads = 0
+  for (let i = 0; i < length; i++) {
+    const code = codeAt(text, i)
+    const value = code < 128 ? (values[code] as number) : NONE
+    if (value === SPACE) continue
+    if (code === PAD) {
+      pads += 1
+      continue
+    }
+    if (value === NONE || pads > 0) fail('atob: the text is not base64')
+    digits += 1
     bits = ((bits << 6) | value) & 0xffffff
-    count += 6
-    if (count < 8) continue
-    count -= 8
-    out += fromCharCode((bits >> count) & 255)
+    const rest = digits % 4
+    if (rest !== 1) out.add((bits >> (rest === 2 ? 4 : rest === 3 ? 2 : 0)) & 255)
   }
-  return out
+  const isWhole = pads === 0 ? digits % 4 !== 1 : pads <= 2 && (digits + pads) % 4 === 0
+  if (!isWhole) fail('atob: the text is not base64')
+  return out.text()
 }
 
 /** `atob` and `btoa`. */

@@ -1,16 +1,18 @@
 import {
   apply,
-  bareList,
   construct,
   define,
   globals,
   NativePromise,
   NativeProxy,
+  NativeSet,
+  setAdd,
   whenSettled,
 } from './intrinsics.js'
 
 const NativeWeakRef = WeakRef
-let kept = bareList<unknown>()
+let kept = new NativeSet<unknown>()
+let last: unknown
 
 /**
  * Has what a `WeakRef` was made of or gave out live until the program's current job ends. The engine lets go of it at once, so
@@ -21,11 +23,14 @@ export function fixWeakRefs(): void {
   const nativeDeref = prototype.deref as () => unknown
   const settled = NativePromise.resolve()
   const forget = (): void => {
-    kept = bareList()
+    kept = new NativeSet()
+    last = undefined
   }
   const keep = (target: unknown): void => {
-    if (kept.length === 0) whenSettled(settled, forget)
-    kept[kept.length] = target
+    if (target === last) return
+    if (last === undefined) whenSettled(settled, forget)
+    last = target
+    apply(setAdd, kept, [target])
   }
   const { deref } = {
     deref(this: unknown): unknown {

@@ -48,6 +48,8 @@ export const evaluate: (script: unknown) => unknown = (globalThis as { eval: (sc
   .eval
 export const iteratorSymbol: typeof Symbol.iterator = Symbol.iterator
 export const asyncIteratorSymbol: typeof Symbol.asyncIterator = Symbol.asyncIterator
+export const NativeSet: SetConstructor = Set
+export const setAdd: (value: unknown) => unknown = Set.prototype.add
 export const NativeWeakSet: WeakSetConstructor = WeakSet
 export const weakSetAdd: (value: WeakKey) => unknown = WeakSet.prototype.add
 export const weakSetHas: (value: WeakKey) => boolean = WeakSet.prototype.has
@@ -55,6 +57,7 @@ export const globals: object = globalThis
 export const toPrimitive: symbol = Symbol.toPrimitive
 
 export const upperCase: () => string = String.prototype.toUpperCase
+const indexOfText = String.prototype.indexOf
 const sliceText = String.prototype.slice
 const charCodeAt = String.prototype.charCodeAt
 const isWellFormedText = (String.prototype as unknown as { isWellFormed: () => boolean }).isWellFormed
@@ -103,6 +106,8 @@ export function beginning(text: string, units: number): string {
   const last = codeAt(text, units - 1)
   return slice(text, 0, last >= 0xd800 && last <= 0xdbff ? units - 1 : units)
 }
+export const indexOf = (text: string, part: string, from = 0): number =>
+  apply(indexOfText, text, [part, from])
 export const codeAt = (text: string, at: number): number => apply(charCodeAt, text, [at])
 export const matches = (pattern: RegExp, text: string): boolean => apply(execRegExp, pattern, [text]) !== null
 

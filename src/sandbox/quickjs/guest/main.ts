@@ -6,6 +6,7 @@ import { fixArrays } from './fix-arrays.js'
 import { fixBigInts } from './fix-bigints.js'
 import { fixBuffers } from './fix-buffers.js'
 import { fixDates } from './fix-dates.js'
+import { fixErrors } from './fix-errors.js'
 import { fixNormalize } from './fix-normalize.js'
 import { fixPromises } from './fix-promises.js'
 import { fixWeakRefs } from './fix-weak-refs.js'
@@ -175,6 +176,7 @@ export function boot(send: Post): typeof main {
   fixDates()
   fixWeakRefs()
   fixNormalize()
+  fixErrors()
   fixPromises()
   makeGlobals(send, fail, () => existing, globals)
   makeRandom(send, globals)
