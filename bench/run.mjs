@@ -25,7 +25,11 @@ const SECTIONS = [
 ]
 
 // Programs by themselves, which are run only when they are named and take arguments of their own.
-const APART = { fuzz: ['fuzz.mjs'], hostile: ['--import', 'tsx', 'hostile.mjs'] }
+const APART = {
+  fuzz: ['fuzz.mjs'],
+  reading: ['--import', 'tsx', 'reading.mjs'],
+  hostile: ['--import', 'tsx', 'hostile.mjs'],
+}
 
 const args = process.argv.slice(2)
 const [apart, ...apartArgs] = args.filter(arg => arg !== '--no-build')

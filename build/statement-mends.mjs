@@ -38,6 +38,12 @@ export const STATEMENT_MENDS = [
     was: '  if (!match(tt.braceL) && isLineTerminator()) {',
     now: '  if (functionStart >= 0 && !match(tt.braceL) && isLineTerminator()) {',
   },
+  // Overloads that lie in one another are gone over once for each around them.
+  {
+    file: TYPES,
+    was: '      state.tokens[i].isType = true;\n      i--;\n    }\n    return;',
+    now: '      state.tokens[i].isType = true;\n      i--;\n    }\n    input.charge(2 * (state.tokens.length - i));\n    return;',
+  },
 
   // Where a `for await` begins and where its list ends is noted at its `of`, and labels have a scope, for await-loops.ts.
   {

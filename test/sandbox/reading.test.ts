@@ -73,9 +73,16 @@ describe('256 KiB are read in the time of a plain text a few times over', () => 
 })
 
 describe('what lies in one another around a long text is read in the time of that text', () => {
-  const around = (lead: string, open: string, close: string, end: string, levels: number): string => {
+  const around = (
+    levels: number,
+    open: string,
+    close: string,
+    lead: string,
+    end: string,
+    part: string,
+  ): string => {
     const rest = LONG - lead.length - end.length - levels * (open.length + close.length) - 2
-    return `${lead}${open.repeat(levels)}[${','.repeat(rest)}]${close.repeat(levels)}${end}`
+    return `${lead}${open.repeat(levels)}[${part.repeat(rest / part.length)}]${close.repeat(levels)}${end}`
   }
   test.each([
     ['calls before super', 'f(()=>{', '})\nsuper();', 'class A extends B{constructor(private a){', '}}'],
@@ -90,9 +97,11 @@ describe('what lies in one another around a long text is read in the time of tha
     ['loops that wait', 'for await(a of b){', '}', '', ''],
     ['loops with labels', 'a:b:for(;;){', 'continue a;}', '', ''],
     ['fields that are only declared', 'class A{declare a:1;b=', '}', '', ''],
-  ])('%s', async (_what, open, close, lead, end) => {
+    ['overloads', '(class{m(a=', '){}})', '', '', 'a|'],
+    ['a name with escapes', '(class{constructor(private a=', '){}})', '', '', '\\u{61}'],
+  ])('%s', async (_what, open, close, lead, end, part = ',') => {
     const msOf = async (levels: number): Promise<number> => {
-      const text = around(lead, open, close, end, levels)
+      const text = around(levels, open, close, lead, end, part)
       return Math.min(await cpuMsOf(() => stripper.strip(text)), await cpuMsOf(() => stripper.strip(text)))
     }
     expect(await msOf(200)).toBeLessThan(4 * Math.max(await msOf(1), 50))

@@ -1,6 +1,6 @@
-/** Reads that any text may cost, and those that each of its characters adds. Ordinary programs take two or three. */
+/** Reads that any text may cost, and those that each of its characters adds. Ordinary programs take one or two. */
 const READS = 50_000
-const READS_PER_CHARACTER = 12
+const READS_PER_CHARACTER = 6
 
 /** A parser has gone over a text so often that it would not end in reasonable time. */
 export class ReadTooOften extends Error {
@@ -23,9 +23,14 @@ class MeteredText {
     this.#left = READS + text.length * READS_PER_CHARACTER
   }
 
-  charCodeAt(index: number): number {
-    this.#left -= 1
+  /** Counts work of the parser beside reading. */
+  charge(reads: number): void {
+    this.#left -= reads
     if (this.#left < 0) throw new ReadTooOften()
+  }
+
+  charCodeAt(index: number): number {
+    this.charge(1)
     return this.#text.charCodeAt(index)
   }
 

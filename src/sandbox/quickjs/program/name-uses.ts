@@ -37,6 +37,8 @@ export interface NameSource {
   readonly tokens: readonly SourceToken[]
   /** Outer ones before those in them. */
   readonly scopes: readonly SourceScope[]
+  /** What names say, by where they begin, as far as they have been looked at: one may be as long as the text. */
+  readonly words: Map<number, string>
 }
 
 interface OpenScope {
@@ -159,13 +161,17 @@ export function findNameUses(
   to: number,
   names?: ReadonlySet<string>,
 ): NamesUsed {
-  const { text, tokens } = source
+  const { text, tokens, words } = source
   const known = new Map<number, Set<string>>()
   const declared = new Map<string, number>()
   const hoisted = new Set<string>()
   const uses: NameUse[] = []
-  const wordOf = ({ type, start, end }: SourceToken): string | undefined =>
-    type === KIND.name ? withoutEscapes(text.slice(start, end)) : undefined
+  const wordOf = ({ type, start, end }: SourceToken): string | undefined => {
+    if (type !== KIND.name) return undefined
+    const word = words.get(start) ?? withoutEscapes(text.slice(start, end))
+    words.set(start, word)
+    return word
+  }
   visit(source, known, from, to, (token, i, { list }) => {
     const word = isDeclaration(token) ? wordOf(token) : undefined
     if (word === undefined || (names !== undefined && !names.has(word))) return

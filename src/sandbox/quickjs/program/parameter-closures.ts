@@ -12,8 +12,9 @@ import { unusedName } from './unused-name.js'
 // the body sees. They differ where a default assigns one, or where a function in a default sees one that the body assigns.
 // Parameters with such defaults are therefore taken apart in the body.
 
-/** Tokens that are looked at to find what names mean, for each token of the text: functions lie in one another. */
-const LOOKS_PER_TOKEN = 5
+/** Tokens that are looked at to find what names mean: so many, and for each token of the text, as functions lie in one another. */
+const LOOKS = 30_000
+const LOOKS_PER_TOKEN = 1
 
 type FunctionKind = 'plain' | 'generator' | 'setter'
 
@@ -127,8 +128,8 @@ export function parameterClosureEdits(
   const edits: Edit[] = []
   const last: Edit[] = []
   if (lists.length === 0) return { edits, last }
-  let looks = tokens.length * LOOKS_PER_TOKEN
-  const source: NameSource = { text, tokens, scopes: inOrder(scopes) }
+  let looks = LOOKS + tokens.length * LOOKS_PER_TOKEN
+  const source: NameSource = { text, tokens, scopes: inOrder(scopes), words: new Map() }
   const name = unusedName(text, '$rest')
   const spend = (count: number): boolean => {
     looks -= count
