@@ -106,15 +106,17 @@ return 1`
   })
 
   test('when one has ended while the program computed, and its answer was never taken', async () => {
-    const pay = countedTool('pay', () => new Promise(done => setTimeout(done, 5, 'paid')))
+    const computing = gate<string>()
+    const pay = countedTool('pay', () => computing.promise)
     const limited = { limits: { cpuMs: 300, drainMs: 20_000 } }
     const registry = createToolRegistry({
       mode: 'code',
       codeRuntime: isWorker ? quickJsWorkerRuntime(limited) : quickJsRuntime(limited),
       tools: [pay],
     })
+    registry.on('log', () => computing.open('paid'))
     const code =
-      'tools.pay({}).then(console.log); await new Promise(done => setTimeout(done, 2)); for (;;) {}'
+      'tools.pay({}).then(console.log); await new Promise(done => setTimeout(done, 2)); console.log("computing"); for (;;) {}'
     const result = await registry.execute({
       callId: 'p',
       name: 'run_code',
