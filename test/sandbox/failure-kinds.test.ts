@@ -1,4 +1,5 @@
 import { quickJsRuntime } from 'toolgate/quickjs'
+import { quickJsWorkerRuntime } from 'toolgate/quickjs-worker'
 import { describe, expect, test } from 'vitest'
 import { run } from './support/run-code.js'
 
@@ -86,10 +87,49 @@ describe('code without loops and calls', () => {
   })
 })
 
-test('a clock of the host that fails is told as that', async () => {
-  const now = (): number => {
-    throw new Error('no clock')
+describe('what the host gives and that fails', () => {
+  /** Fails from the call of this number on. */
+  const failing = (from: number): { readonly give: () => number; mend(): void } => {
+    let left = from
+    return {
+      give: () => {
+        if (--left < 0) throw new Error('none left')
+        return 0.5
+      },
+      mend: () => {
+        left = 100
+      },
+    }
   }
-  const { error } = await run('return Date.now()', {}, {}, quickJsRuntime({ now }))
-  expect(error).toEqual({ kind: 'crash', message: "The host's clock failed: no clock" })
+  const noClock = { kind: 'crash', message: "The host's clock failed: none left" }
+  const noRandom = { kind: 'crash', message: "The host's source of randomness failed: none left" }
+  const uuid = 'try { return crypto.randomUUID() } catch (e) { return "caught " + e }'
+
+  test.each([
+    ['its clock', 'return Date.now()', { now: failing(0) }, noClock],
+    ['random bytes', uuid, { random: failing(2) }, noRandom],
+    [
+      'random bytes of an array',
+      'try { crypto.getRandomValues(new Uint8Array(4)) } catch {} return 1',
+      { random: failing(4) },
+      noRandom,
+    ],
+    ['the seed', 'return 1', { random: failing(0) }, noRandom],
+    ['half of the seed', 'return 1', { random: failing(1) }, noRandom],
+  ])('is told as that, and the next program runs: %s', async (_what, program, given, expected) => {
+    const [[name, { give, mend }]] = Object.entries(given) as [[string, ReturnType<typeof failing>]]
+    const runtime = quickJsRuntime({ [name]: give })
+    expect((await run(program, {}, {}, runtime)).error).toEqual(expected)
+    mend()
+    expect((await run('return 7', {}, {}, runtime)).value).toBe(7)
+  })
+
+  test('is told of a runtime in workers as well', async () => {
+    const { give, mend } = failing(1)
+    const runtime = quickJsWorkerRuntime({ random: give })
+    expect((await run('return 1', {}, {}, runtime)).error).toEqual(noRandom)
+    mend()
+    expect((await run('return 7', {}, {}, runtime)).value).toBe(7)
+    await runtime.dispose?.()
+  })
 })

@@ -7,7 +7,7 @@ import { loadModule } from './engine/load-module.js'
 import { type QuickJsLimits, resolveLimits } from './limits.js'
 import { loadTypeStripper } from './program/load-type-stripper.js'
 import { prepareProgram } from './program/prepare-program.js'
-import { failureText } from './run/failure-text.js'
+import { failureText, hostFaultText } from './run/failure-text.js'
 import { GuestPool } from './run/guest-pool.js'
 import { loadPolyfills } from './run/load-polyfills.js'
 import { ProgramRun } from './run/program-run.js'
@@ -113,9 +113,15 @@ export function watchedQuickJsRuntime(
       if (!preparation.ok) return failed(preparation.kind, preparation.message)
       if (request.signal?.aborted) return aborted(request.signal)
       if (disposed) return failed('abort', `${failureText('abort', limits)} The runtime was disposed`)
+      let seed: readonly [number, number]
+      try {
+        seed = [nextSeed(), nextSeed()]
+      } catch (error) {
+        return failed('crash', hostFaultText('source of randomness', error))
+      }
       pool ??= new GuestPool(module, limits)
       const guest = pool.take()
-      guest.seed(nextSeed(), nextSeed())
+      guest.seed(...seed)
       const run = new ProgramRun(guest, preparation.program, request, { ...settings, polyfills })
       active.add(run)
       run.start()

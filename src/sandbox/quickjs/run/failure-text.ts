@@ -1,3 +1,4 @@
+import { describeError } from '../../../errors/describe-error.js'
 import type { CodeFailureKind } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
 
@@ -7,6 +8,10 @@ const mib = (bytes: number): string =>
 /** The engine looks at the clock at loops and calls, and a text without either could keep it from looking. */
 export const TOO_FAR_STRAIGHT =
   'The program ran millions of steps without a loop or a call, in code that it made, and was stopped. Write a loop in place of the repeated text.'
+
+/** What the model reads where something that the host gave to its programs does not work. */
+export const hostFaultText = (what: 'clock' | 'source of randomness', error: unknown): string =>
+  `The host's ${what} failed: ${describeError(error)}`
 
 /** What the model reads of a failure that the host saw: what happened and what to do differently. */
 export function failureText(kind: CodeFailureKind, limits: QuickJsLimits, outputBytes?: number): string {

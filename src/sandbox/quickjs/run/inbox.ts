@@ -16,6 +16,8 @@ export interface InboxOptions {
   readonly budget: CpuBudget
   readonly ledger: OutputLedger
   readonly desk: CallDesk
+  /** So many random bytes, as hexadecimal digits; nothing where the host fails to give them. */
+  randomHex(bytes: number): string | undefined
 }
 
 /** What a guest says to its host: lines, calls, timers, what it asks for, and its end. */
@@ -58,13 +60,13 @@ export class Inbox {
 
   /** Takes a message. What it asks for is returned. */
   receive(message: string): string | undefined {
-    const { settings, desk } = this.#options
+    const { settings, desk, randomHex } = this.#options
     const body = message.slice(1)
     switch (message[0]) {
       case 'G':
         return Object.hasOwn(settings.polyfills, body) ? settings.polyfills[body] : undefined
       case 'R':
-        return settings.randomHex(readByteCount(body))
+        return randomHex(readByteCount(body))
       case 'K':
         return this.answeredStack
       case 'L':

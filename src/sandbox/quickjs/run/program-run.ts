@@ -7,7 +7,7 @@ import { PROGRAM_FILE } from '../program/read-frame.js'
 import { CallDesk } from './call-desk.js'
 import { CpuBudget } from './cpu-budget.js'
 import { Deadline } from './deadline.js'
-import { failureText, TOO_FAR_STRAIGHT } from './failure-text.js'
+import { failureText, hostFaultText, TOO_FAR_STRAIGHT } from './failure-text.js'
 import type { Guest, GuestOutcome, GuestOwner } from './guest.js'
 import { Inbox } from './inbox.js'
 import { judgeEnding } from './judge-ending.js'
@@ -32,7 +32,7 @@ export class ProgramRun implements GuestOwner {
   readonly #inbox: Inbox
   #resolve: (outcome: CodeRunOutcome) => void = () => {}
   #reason: unknown
-  #clockFault: string | undefined
+  #hostFault: string | undefined
   /** Of the answer that is in the guest, and whose jobs have not run. */
   #tellTaken: (() => void) | undefined
   #scheduled = false
@@ -63,8 +63,14 @@ export class ProgramRun implements GuestOwner {
       callStack: () => this.#guest.callStack(),
       wake: () => this.#schedule(),
     })
-    const { budget } = this
-    this.#inbox = new Inbox({ request, settings, budget, ledger: this.#ledger, desk: this.#desk })
+    this.#inbox = new Inbox({
+      request,
+      settings,
+      budget: this.budget,
+      ledger: this.#ledger,
+      desk: this.#desk,
+      randomHex: bytes => this.#ofHost('source of randomness', () => settings.randomHex(bytes)),
+    })
     request.signal?.addEventListener('abort', this.#onAbort)
   }
 
@@ -97,12 +103,17 @@ export class ProgramRun implements GuestOwner {
   }
 
   now(): number {
+    return this.#ofHost('clock', () => Number(this.#settings.now())) ?? Number.NaN
+  }
+
+  /** What the host gives, or nothing: then the program is not the one that failed. */
+  #ofHost<T>(what: 'clock' | 'source of randomness', give: () => T): T | undefined {
     try {
-      return Number(this.#settings.now())
+      return give()
     } catch (error) {
-      this.#clockFault ??= describeError(error)
+      this.#hostFault ??= hostFaultText(what, error)
       this.budget.stop('crash')
-      return Number.NaN
+      return undefined
     }
   }
 
@@ -214,8 +225,8 @@ export class ProgramRun implements GuestOwner {
     const text =
       kind === 'timeout-cpu' && this.#guest.ranTooFarStraight
         ? TOO_FAR_STRAIGHT
-        : kind === 'crash' && this.#clockFault !== undefined
-          ? `The host's clock failed: ${this.#clockFault}`
+        : kind === 'crash' && this.#hostFault !== undefined
+          ? this.#hostFault
           : failureText(kind, limits, this.#ledger.total)
     const reason = kind === 'abort' && this.#reason !== undefined ? ` ${describeError(this.#reason)}` : ''
     this.#settle({ error: { kind, message: `${text}${reason}${addition}` } })

@@ -5,7 +5,7 @@ import { checkSharedOptions, refuseOption } from '../check-options.js'
 import { checkRequest } from '../check-request.js'
 import { loadModule } from '../engine/load-module.js'
 import { type QuickJsLimits, resolveLimits } from '../limits.js'
-import { failureText } from '../run/failure-text.js'
+import { failureText, hostFaultText } from '../run/failure-text.js'
 import { EngineWorker } from './engine-worker.js'
 import type { WorkerSource } from './worker-like.js'
 import { WorkerPool } from './worker-pool.js'
@@ -107,7 +107,12 @@ export function quickJsWorkerRuntime(options: QuickJsWorkerOptions = {}): CodeRu
   }
 
   async function runIn(worker: EngineWorker, request: CodeRunRequest): Promise<CodeRunOutcome> {
-    const seeds = random === undefined ? [] : [random(), random()]
+    let seeds: readonly number[]
+    try {
+      seeds = random === undefined ? [] : [random(), random()]
+    } catch (error) {
+      return { logs: [], error: { kind: 'crash', message: hostFaultText('source of randomness', error) } }
+    }
     runs += 1
     const run = new WorkerRun(runs, worker, request, { limits, cpuClock })
     active.add(run)
