@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { forEachNode, isAccess, isOwn, isWrapper, variableAt } from './nodes.js'
+import { bounded, forEachNode, isAccess, isOwn, isWrapper, variableAt } from './nodes.js'
 import type { CheckedProgram } from './program-service.js'
 
 const {
@@ -83,23 +83,32 @@ export function usesOf(program: CheckedProgram, symbol: ts.Symbol): readonly ts.
 
 /**
  * True if an expression, or a variable that takes its value, stands where a program asks whether something is there: in a
- * condition, before `??` or `?.`, compared with undefined, among candidates that one is chosen from. `isNumber` if a number was
- * made of it: of that, only `||`, conditions and predicates ask.
+ * condition, before `??` or `?.`, compared with undefined, among candidates that one is chosen from. What is followed too far
+ * may be asked for.
  */
-export function isAskedFor(
-  program: CheckedProgram,
+export function isAskedFor(program: CheckedProgram, node: ts.Node): boolean {
+  const seen = [new Set<ts.Symbol>(), new Set<ts.Symbol>()] as const
+  const asks = bounded(true, (at: ts.Node, isNumber: boolean): boolean =>
+    isAskedAt(program, at, isNumber, (name, isMadeNumber) => {
+      const symbol = ts.isIdentifier(name) ? variableAt(program.checker, name) : undefined
+      const met = seen[isMadeNumber ? 1 : 0]
+      if (symbol === undefined || met.has(symbol)) return false
+      met.add(symbol)
+      return usesOf(program, symbol).some(use => asks(use, isMadeNumber))
+    }),
+  )
+  return asks(node, false)
+}
+
+/** `isNumber` if a number was made of it: of that, only `||`, conditions and predicates ask. */
+function isAskedAt(
+  { checker, file }: CheckedProgram,
   node: ts.Node,
-  seen: Set<ts.Symbol> = new Set(),
-  isNumber = false,
+  isNumber: boolean,
+  isNameAsked: (name: ts.Node, isNumber: boolean) => boolean,
 ): boolean {
-  const { checker, file } = program
   let isMadeNumber = isNumber
-  const isVariableAsked = (name: ts.Node): boolean => {
-    const symbol = ts.isIdentifier(name) ? variableAt(checker, name) : undefined
-    if (symbol === undefined || seen.has(symbol)) return false
-    seen.add(symbol)
-    return usesOf(program, symbol).some(use => isAskedFor(program, use, seen, isMadeNumber))
-  }
+  const isVariableAsked = (name: ts.Node): boolean => isNameAsked(name, isMadeNumber)
   const isArgumentAsked = (call: ts.CallExpression, at: ts.Node): boolean => {
     if (PREDICATES.test(call.expression.getText(file))) return true
     const signature = checker.getResolvedSignature(call)

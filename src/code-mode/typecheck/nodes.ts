@@ -2,14 +2,14 @@ import ts from 'typescript'
 
 /** The innermost node that has a whole range in it. */
 export function nodeSpanning(file: ts.SourceFile, start: number, length: number): ts.Node {
+  const spans = (node: ts.Node): ts.Node | undefined =>
+    start >= node.getStart(file) && start + length <= node.getEnd() ? node : undefined
   let found: ts.Node = file
-  const visit = (node: ts.Node): void => {
-    if (start < node.getStart(file) || start + length > node.getEnd()) return
-    found = node
-    ts.forEachChild(node, visit)
+  for (;;) {
+    const inner: ts.Node | undefined = ts.forEachChild(found, spans)
+    if (inner === undefined) return found
+    found = inner
   }
-  ts.forEachChild(file, visit)
-  return found
 }
 
 /** An expression that only says of another what it is: parentheses, `as`, `satisfies`, `!`. */
@@ -69,11 +69,36 @@ export function isPromise(type: ts.Type, file: ts.SourceFile): boolean {
   return type.symbol?.name === 'Promise' && !isOwn(type.symbol, file)
 }
 
-/** Calls `each` for all nodes of a program. */
+/** Calls `each` for all nodes of a program, however deep they lie in one another. */
 export function forEachNode(file: ts.SourceFile, each: (node: ts.Node) => void): void {
-  const visit = (node: ts.Node): void => {
+  const open: ts.Node[] = [file]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
     each(node)
-    ts.forEachChild(node, visit)
+    ts.forEachChild(node, child => {
+      open.push(child)
+    })
   }
-  ts.forEachChild(file, visit)
+}
+
+/** How many steps a question about a program is followed. */
+const MAX_DEPTH = 100
+
+/**
+ * A question that asks itself of other places, which gets the answer `deep` where it has gone too far. The host's stack would
+ * end somewhere, and with it the whole check.
+ */
+export function bounded<Terms extends unknown[]>(
+  deep: boolean,
+  ask: (...terms: Terms) => boolean,
+): (...terms: Terms) => boolean {
+  let depth = 0
+  return (...terms) => {
+    if (depth === MAX_DEPTH) return deep
+    depth++
+    try {
+      return ask(...terms)
+    } finally {
+      depth--
+    }
+  }
 }

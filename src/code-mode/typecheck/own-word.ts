@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { isAccess, isOwn, isWrapper, variableAt } from './nodes.js'
+import { bounded, isAccess, isOwn, isWrapper, variableAt } from './nodes.js'
 import type { CheckedProgram } from './program-service.js'
 import type { Writes } from './writes.js'
 
@@ -8,6 +8,14 @@ const MAPPING = /^(map|flatMap)$/
 
 const isMade = (node: ts.Node): boolean =>
   ts.isArrayLiteralExpression(node) || ts.isObjectLiteralExpression(node) || ts.isNewExpression(node)
+
+/** What operators join, however long the row. */
+function operandsOf(row: ts.BinaryExpression): ts.Expression[] {
+  const operands: ts.Expression[] = []
+  let at: ts.Expression = row
+  for (; ts.isBinaryExpression(at); at = at.left) operands.push(at.right)
+  return [...operands, at]
+}
 
 /** Tells of expressions whether their types rest on the program's own word. */
 export interface OwnWord {
@@ -27,8 +35,8 @@ export function createOwnWord({ checker, file, declarations }: CheckedProgram, {
   const isOwnMember = (symbol: ts.Symbol | undefined): boolean =>
     symbol !== undefined && (retyped.has(symbol) || isOwn(symbol, file))
 
-  // `inside`: what is asked for is a part of this expression's value.
-  const rests = (at: ts.Expression, inside: boolean): boolean => {
+  // `inside`: what is asked for is a part of this expression's value. What goes too far may be anything.
+  const rests = bounded(true, (at: ts.Expression, inside: boolean): boolean => {
     if (ts.isAsExpression(at) || ts.isTypeAssertionExpression(at))
       return ts.isConstTypeReference(at.type) ? rests(at.expression, inside) : true
     if (isWrapper(at) || ts.isAwaitExpression(at) || ts.isSpreadElement(at))
@@ -40,9 +48,9 @@ export function createOwnWord({ checker, file, declarations }: CheckedProgram, {
     if (ts.isIdentifier(at)) return variableRests(variableAt(checker, at), inside)
     if (ts.isCallExpression(at)) return callRests(at, inside)
     if (ts.isConditionalExpression(at)) return rests(at.whenTrue, inside) || rests(at.whenFalse, inside)
-    if (ts.isBinaryExpression(at)) return rests(at.left, inside) || rests(at.right, inside)
+    if (ts.isBinaryExpression(at)) return operandsOf(at).some(operand => rests(operand, inside))
     return ts.isArrayLiteralExpression(at) && at.elements.some(element => rests(element, inside))
-  }
+  })
 
   const callRests = (call: ts.CallExpression, inside: boolean): boolean => {
     const made = checker.getResolvedSignature(call)?.declaration

@@ -1,6 +1,6 @@
 import ts from 'typescript'
 import { isAskedFor, usesOf } from './asking.js'
-import { forEachNode, isPromise, nodeSpanning, unwrapped, variableAt } from './nodes.js'
+import { bounded, forEachNode, isPromise, nodeSpanning, unwrapped, variableAt } from './nodes.js'
 import type { OwnWord } from './own-word.js'
 import type { CheckedProgram } from './program-service.js'
 
@@ -26,8 +26,22 @@ export function spansPromise(
  * variable of that type may be there or not, which is what the program asks.
  */
 export function isCertainPromise(program: CheckedProgram, expression: ts.Expression): boolean {
-  const { checker, file } = program
   const at = unwrapped(expression)
+  const answers = answersKnown.get(program.file) ?? new Map<ts.Node, boolean>()
+  answersKnown.set(program.file, answers)
+  const answer = answers.get(at)
+  if (answer !== undefined) return answer
+  // What leads back to itself makes nothing.
+  answers.set(at, false)
+  const found = findCertainPromise(program, at)
+  answers.set(at, found)
+  return found
+}
+
+const answersKnown = new WeakMap<ts.SourceFile, Map<ts.Node, boolean>>()
+
+const findCertainPromise = bounded(false, (program: CheckedProgram, at: ts.Expression): boolean => {
+  const { checker, file } = program
   if (!isPromise(checker.getTypeAtLocation(at), file)) return false
   if (ts.isCallExpression(at)) return returnsPromise(program, at)
   const symbol = ts.isIdentifier(at) ? variableAt(checker, at) : undefined
@@ -41,7 +55,7 @@ export function isCertainPromise(program: CheckedProgram, expression: ts.Express
     isCertainPromise(program, declaration.initializer) &&
     usesOf(program, symbol).every(use => isAskedFor(program, use))
   )
-}
+})
 
 function returnsPromise(program: CheckedProgram, call: ts.CallExpression): boolean {
   const made = program.checker.getResolvedSignature(call)?.declaration

@@ -48,7 +48,24 @@ function isJsonText(type: ts.Type): boolean {
 }
 
 export function createTypeFit(checker: ts.TypeChecker, { isMended, retyped }: FitTerms): TypeFit {
+  const known = [
+    new Map<ts.Type, Map<ts.Type, boolean>>(),
+    new Map<ts.Type, Map<ts.Type, boolean>>(),
+  ] as const
+
+  // Types lead back to themselves by many ways: each two are asked once, and fit as far as they are still being asked.
   const mayFit = (source: ts.Type, target: ts.Type, isFull: boolean, depth: number): boolean => {
+    const answers = known[isFull ? 1 : 0].get(source) ?? new Map<ts.Type, boolean>()
+    known[isFull ? 1 : 0].set(source, answers)
+    const answer = answers.get(target)
+    if (answer !== undefined) return answer
+    answers.set(target, true)
+    const found = findFit(source, target, isFull, depth)
+    answers.set(target, found)
+    return found
+  }
+
+  const findFit = (source: ts.Type, target: ts.Type, isFull: boolean, depth: number): boolean => {
     if (depth > MAX_DEPTH || (source.flags & SAYS_NOTHING) !== 0) return true
     if (checker.isTypeAssignableTo(source, target)) return true
     if (source.isUnion()) return source.types.some(part => mayFit(part, target, isFull, depth))
