@@ -195,6 +195,8 @@ const ASYNC = [
     '      const asyncArrowFn = tsTryParseGenericAsyncArrowFunction();\n      if (asyncArrowFn) {\n        return;',
     '      const isAsked = askedAt === state.tokens[startTokenIndex].start;\n      const asyncArrowFn = tsTryParseGenericAsyncArrowFunction(isAsked);\n      if (asyncArrowFn) {\n        stopState.stop = true;\n        stopState.wasArrow = true;\n        return;',
   ),
+  // Its parameters have a scope, as those of all functions have.
+  change(TYPES, '  parseFunctionBody,\n', '  parseArrowExpression,\n  parseFunctionBody,\n'),
   change(
     TYPES,
     'function tsTryParseGenericAsyncArrowFunction() {',
@@ -203,12 +205,12 @@ const ASYNC = [
   change(
     TYPES,
     '  parseFunctionParams();\n  tsTryParseTypeOrTypePredicateAnnotation();',
-    '  parseFunctionParams();\n  const hasType = match(tt.colon);\n  tsTryParseTypeOrTypePredicateAnnotation();',
+    '  state.scopeDepth++;\n  const startTokenIndex = state.tokens.length;\n  parseFunctionParams();\n  const hasType = match(tt.colon);\n  tsTryParseTypeOrTypePredicateAnnotation();',
   ),
   change(
     TYPES,
     '  parseFunctionBody(true);\n  return true;',
-    '  parseFunctionBody(true, 0, isAsked);\n  if (isAsked && hasType && !match(tt.colon)) {\n    state.restoreFromSnapshot(snapshot);\n    return false;\n  }\n  return true;',
+    '  parseArrowExpression(startTokenIndex, isAsked);\n  if (isAsked && hasType && !match(tt.colon)) {\n    state.restoreFromSnapshot(snapshot);\n    return false;\n  }\n  return true;',
   ),
   // `{ async<T>() {} }`
   change(

@@ -1,4 +1,5 @@
 import { cutText } from './cut-text.js'
+import { quoteName } from './quote-name.js'
 
 const MAX_NAMES = 50
 const MAX_NAME_UNITS = 200
@@ -10,20 +11,27 @@ export interface NameCount {
   readonly count: number
 }
 
+/** No name is taken for the rest of a list. */
+function shownName(name: string): string {
+  const shown = cutText(name, MAX_NAME_UNITS)
+  return MORE.test(shown) ? quoteName(shown) : shown
+}
+
 /**
  * Names of calls for the end of a run: the first fifty, and how many more there are. They are a program's own words where no
  * tool has them.
  */
 export function listedNames(names: readonly string[], count: number = names.length): readonly string[] {
-  const listed = names.slice(0, MAX_NAMES).map(name => cutText(name, MAX_NAME_UNITS))
+  const listed = names.slice(0, MAX_NAMES).map(shownName)
   return count > listed.length ? [...listed, `… and ${count - listed.length} more`] : listed
 }
 
 /** Reads what `listedNames` has written. */
 export function readListed(listed: readonly string[]): NameCount {
-  const more = listed.length === MAX_NAMES + 1 ? MORE.exec(listed[MAX_NAMES] as string) : null
+  const more = MORE.exec(listed.at(-1) ?? '')
   if (more === null) return { names: listed, count: listed.length }
-  return { names: listed.slice(0, MAX_NAMES), count: MAX_NAMES + Number(more[1]) }
+  const names = listed.slice(0, -1)
+  return { names, count: names.length + Number(more[1]) }
 }
 
 /** One list of two that `listedNames` has written. */

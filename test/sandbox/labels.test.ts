@@ -40,3 +40,8 @@ describe('a loop with several labels', () => {
     expect((await run(program)).error?.kind).toBe('syntax')
   })
 })
+
+test('a label is not written again without end', async () => {
+  const { error } = await run(`a: ${'L'.repeat(180_000)}: for (;;) { ${'continue a; '.repeat(2800)} }`)
+  expect(error).toMatchObject({ kind: 'syntax', message: expect.stringContaining('give it a short name') })
+})

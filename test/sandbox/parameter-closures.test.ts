@@ -8,6 +8,11 @@ const inHost = async (program: string): Promise<unknown> => new AsyncFunction(`"
 describe('the default of a parameter sees the variable that the body sees', () => {
   const programs: readonly string[] = [
     'const f = (x, g = () => { x++ }) => { g(); return x }; return f(1)',
+    '(a, b = () => a) => { a = 1 }\nreturn 5',
+    '(function main({ a = 1 } = {}) { const o = { eval: 3 }; return [a, o.eval] })()\nreturn 1',
+    '(() => { const f = (x = 2) => x; return [typeof eval, f()] })()\nreturn 1',
+    'function* pages(page = 1, ask = p => ({ page: p }), last = Math.max(3, page)) { while (page <= last) { yield ask(page); page++ } } return [...pages()]',
+    'function* g(n, make = k => ({ eval: k })) { n++; yield make(n) } return [...g(1)]',
     'const f = (x, g = () => { x++ }) => (g(), x); return f(1)',
     'const f = (x, g = () => { x++ }) => (g(), x) // c\nreturn f(1)',
     'const f = async (x, g = () => { x++ }) =>\n (g(), x)\nreturn await f(1)',
@@ -128,5 +133,26 @@ return [made.a, made.g(), f(0, 1), h.call({ k: 1 }, 0), i(1)]`
     expect(await returned(flat)).toBe(8000)
     const deep = `return ${'((x, g = () => '.repeat(6)}x${') => { x++; return g() + x })(1)'.repeat(6)}`
     expect(await returned(deep)).toBe(await inHost(deep))
+  })
+})
+
+describe('an asynchronous arrow with type parameters has parameters of its own', () => {
+  test.each([
+    [
+      'const f = async <T>(a: T, b = () => a): Promise<T> => { a = 3 as any; return b() }; return await f(1)',
+      3,
+    ],
+    ['const f = async <T,>(a: T, b = (a = 2 as any)) => a; return await f(1)', 2],
+    ['function f(x, g = async <T>(y: T) => [x, y]) { x = 2; return g(5) } return await f(1)', [2, 5]],
+    [
+      'function f(items, show = () => items.length) { const load = async <T>(items: T[]): Promise<T[]> => items.map(i => i); items = items.slice(1); return show() } return f([1, 2, 3])',
+      2,
+    ],
+    [
+      'function f(x, g = () => x, n = 0) { const h = async <T>(n: T) => n; x = 2; return g() } return f(1)',
+      2,
+    ],
+  ])('%s', async (program, value) => {
+    expect(await returned(program)).toEqual(value)
   })
 })

@@ -46,7 +46,9 @@ export function eraseTypes(text: string, { tokens, scopes }: ParsedSource): Eras
   const loops = awaitLoopEdits(text, tokens, scopes)
   const parameters = parameterClosureEdits(text, tokens, scopes)
   if (isUnsupported(parameters)) return parameters
-  const edits: Edit[] = [...parameters.edits, ...(loops?.edits ?? []), ...labelEdits(text, tokens, scopes)]
+  const labels = labelEdits(text, tokens, scopes)
+  if (isUnsupported(labels)) return labels
+  const edits: Edit[] = [...parameters.edits, ...(loops?.edits ?? []), ...labels]
   const classes = new ClassMembers(text, tokens, edits)
   /** Objects that are put into parentheses. */
   const objects: number[] = []

@@ -2,12 +2,18 @@ import type { Edit } from './edited-text.js'
 import { hasLineBreak } from './line-breaks.js'
 import { KIND } from './parse-source.js'
 import type { SourceScope, SourceToken } from './source-token.js'
+import type { UnsupportedSyntax } from './unsupported-syntax.js'
 
 /** The label right before the loop, and where the loop ends. */
 interface LabelledLoop {
   readonly label: SourceToken
   readonly endTokenIndex: number
 }
+
+/** Units of text for all labels that are written again. */
+const MOST_WRITTEN = 200_000
+const TOO_LONG =
+  'the label of this loop is too long to be written again at each continue: give it a short name'
 
 const LOOPS: ReadonlySet<number | undefined> = new Set([KIND._for, KIND._while, KIND._do])
 
@@ -38,10 +44,11 @@ export function labelEdits(
   text: string,
   tokens: readonly SourceToken[],
   scopes: readonly SourceScope[],
-): readonly Edit[] {
+): readonly Edit[] | UnsupportedSyntax {
   const labelled = labelledLoops(tokens, scopes)
   if (labelled.size === 0) return []
   const edits: Edit[] = []
+  let written = 0
   const word = ({ start, end }: SourceToken): string => text.slice(start, end)
   /** The loops around a token by their labels, inner ones last. */
   const around = new Map<string, LabelledLoop[]>()
@@ -59,6 +66,8 @@ export function labelEdits(
     const loop = loops.at(-1)
     // On a line of its own it is a statement.
     if (loop === undefined || hasLineBreak(text, token.end, name.start)) continue
+    written += loop.label.end - loop.label.start
+    if (written > MOST_WRITTEN) return { message: TOO_LONG, at: loop.label.start }
     edits.push({ start: name.start, end: name.end, text: word(loop.label) })
   }
   return edits

@@ -1,6 +1,6 @@
 import { countBelow } from '../../count-below.js'
 import { CLOSES, OPENS } from './parameter-lists.js'
-import { isDeclaration, isFunctionScoped, KIND, WORD } from './parse-source.js'
+import { isDeclaration, isFunctionScoped, isUse, KIND, WORD } from './parse-source.js'
 import type { SourceScope, SourceToken } from './source-token.js'
 
 const ASSIGNS = new Set([KIND.eq, KIND.assign, KIND.postIncDec])
@@ -204,7 +204,7 @@ export function findNameUses(
     } else if (CLOSES.has(type)) {
       brackets.pop()
       if (type === KIND.braceR && classes.length > 0 && classes.at(-1) === token.contextId) classes.pop()
-    } else if (token.identifierRole !== null && !isDeclaration(token)) {
+    } else if (isUse(token)) {
       const name = wordOf(token)
       if (name === undefined || (names !== undefined && !names.has(name))) return
       if ((open.hiding.get(name) ?? 0) > 0) return

@@ -39,7 +39,8 @@ function functionEnds(tokens: readonly SourceToken[], scopes: readonly SourceSco
   for (let i = tokens.length - 1; i >= 0; i--)
     afterTypes[i] = (tokens[i] as SourceToken).isType ? (afterTypes[i + 1] as number) : i
   const ends = new Map<number, number>()
-  for (const { startTokenIndex, endTokenIndex, isFunctionScope } of scopes) {
+  // The last is the whole program's.
+  for (const { startTokenIndex, endTokenIndex, isFunctionScope } of scopes.slice(0, -1)) {
     const at = afterTypes[startTokenIndex] as number
     if (isFunctionScope && tokens[at]?.type === KIND.parenL) ends.set(at, endTokenIndex)
   }

@@ -7,6 +7,7 @@ export const KIND: { readonly [name: string]: number } = SOURCE_PARSER.TokenType
 export const WORD: { readonly [name: string]: number } = SOURCE_PARSER.ContextualKeyword
 
 const {
+  ObjectKey,
   TopLevelDeclaration,
   FunctionScopedDeclaration,
   ObjectShorthandFunctionScopedDeclaration,
@@ -18,6 +19,10 @@ export const isDeclaration = ({ identifierRole: role }: SourceToken): boolean =>
   role !== null &&
   role >= (TopLevelDeclaration as number) &&
   role <= (ObjectShorthandBlockScopedDeclaration as number)
+
+/** True for a name that stands for a variable where that is used. */
+export const isUse = (token: SourceToken): boolean =>
+  token.identifierRole !== null && token.identifierRole !== ObjectKey && !isDeclaration(token)
 
 /** True for a name that is declared for a whole function: by `var`, as a parameter, or as the name of a function. */
 export const isFunctionScoped = ({ identifierRole: role }: SourceToken): boolean =>
