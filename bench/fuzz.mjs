@@ -1,18 +1,12 @@
 // Random programs against the sandbox: npm run bench -- fuzz [--seconds N] [--seed S] [--count N] [--print]
 // Each program has a seed of its own, which is printed with what it did wrong; `--seed S --count 1 --print` shows it again.
-import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { isDeepStrictEqual } from 'node:util'
 import { quickJsRuntime } from '../dist/quickjs.js'
 import { randomProgram } from './fuzz/grammar.mjs'
 import { randomFrom } from './fuzz/random.mjs'
+import { readOptions, seedsOf } from './fuzz/seeds.mjs'
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '60' },
-    seed: { type: 'string', default: String(Date.now() % 1e9) },
-    count: { type: 'string', default: 'Infinity' },
-    print: { type: 'boolean', default: false },
-  },
-})
+const values = readOptions()
 const KNOWN = ['echo', 'fail', 'odd-name', 'then', 'slow', '__proto__', 'toJSON']
 const limits = { cpuMs: 20, wallMs: 5000, memoryBytes: 16 * 2 ** 20, maxCalls: 50, outputBytes: 50_000 }
 /** A program is counted in work, so that it does the same each time; 20 ms of work may take several times that. */
@@ -75,18 +69,12 @@ async function observe(runtime, program, seed) {
   return { outcome, faults, tookMs }
 }
 
-const first = Number(values.seed)
-const end = performance.now() + Number(values.seconds) * 1000
 const before = hostState()
 const kinds = {}
 let programs = 0
 let failures = 0
 let slowest = { ms: 0, seed: 0 }
-for (
-  let seed = first;
-  programs < Number(values.count) && (programs === 0 || performance.now() < end);
-  seed++
-) {
+for (const seed of seedsOf(values)) {
   const program = randomProgram(seed)
   if (values.print) console.log(program)
   programs += 1
@@ -114,5 +102,5 @@ for (
     console.log(`seed ${seed}: ${faults.join('; ')}`)
   }
 }
-console.log(`${programs} programs from seed ${first}: ${JSON.stringify(kinds)}`)
+console.log(`${programs} programs from seed ${values.seed}: ${JSON.stringify(kinds)}`)
 console.log(`${failures} with faults; the slowest took ${slowest.ms.toFixed(1)} ms (seed ${slowest.seed})`)

@@ -1,21 +1,13 @@
 // Random texts against the reader of programs: npm run bench -- reading [--seconds N] [--seed S] [--count N] [--bytes N] [--print]
 // Reading is not metered as running is: what a text takes must grow with its length, whatever lies in what. Each text is compared
 // with a plain one of its length; `--seed S --count 1 --print` shows one again.
-import { parseArgs } from 'node:util'
 import { loadTypeStripper } from '../src/sandbox/quickjs/program/load-type-stripper.ts'
 import { prepareProgram } from '../src/sandbox/quickjs/program/prepare-program.ts'
 import { randomFrom } from './fuzz/random.mjs'
+import { readOptions, seedsOf } from './fuzz/seeds.mjs'
 import { AROUND, INSIDE } from './reading/shapes.mjs'
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '60' },
-    seed: { type: 'string', default: String(Date.now() % 1e9) },
-    count: { type: 'string', default: 'Infinity' },
-    bytes: { type: 'string', default: '65536' },
-    print: { type: 'boolean', default: false },
-  },
-})
+const values = readOptions({ bytes: { type: 'string', default: '65536' } })
 const bytes = Number(values.bytes)
 /** Times what a plain text takes. The parser may read a text of many meanings again and again, up to a bound of its own. */
 const ALLOWED = 12
@@ -66,16 +58,11 @@ for (let i = 0; i < 20; i++) reading(plain, 1)
 const plainMs = reading(plain, 5)
 const allowedMs = plainMs * ALLOWED
 
-const first = Number(values.seed)
-const end = performance.now() + Number(values.seconds) * 1000
 let texts = 0
 let failures = 0
 let slowest = { ms: 0, seed: 0 }
-for (
-  let seed = first;
-  texts < Number(values.count) && (texts === 0 || performance.now() < end);
-  seed++, texts++
-) {
+for (const seed of seedsOf(values)) {
+  texts += 1
   const text = randomText(seed)
   if (values.print) console.log(text)
   let ms = reading(text, 1)
@@ -86,7 +73,9 @@ for (
   process.exitCode = 1
   console.log(`seed ${seed}: ${Math.round(ms)} ms for ${JSON.stringify(text.slice(0, SHOWN_UNITS))}`)
 }
-console.log(`${texts} texts of ${bytes} bytes from seed ${first}; a plain one takes ${plainMs.toFixed(1)} ms`)
+console.log(
+  `${texts} texts of ${bytes} bytes from seed ${values.seed}; a plain one takes ${plainMs.toFixed(1)} ms`,
+)
 console.log(
   `${failures} took more than ${ALLOWED} times that; the slowest ${slowest.ms.toFixed(1)} ms (seed ${slowest.seed})`,
 )

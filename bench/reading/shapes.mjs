@@ -249,7 +249,7 @@ export const INSIDE = [
   '0',
   'a',
   '\\u{61}',
-  'x'.repeat(50) + ',',
+  `${'x'.repeat(50)},`,
   'case 1:',
   'default:',
   'else ',

@@ -102,3 +102,13 @@ export function bounded<Terms extends unknown[]>(
     }
   }
 }
+
+/** Asks each question once. What leads back to itself says nothing: it is no until it is answered. */
+export function askedOnce<Key>(answers: Map<Key, boolean>, key: Key, ask: () => boolean): boolean {
+  const answer = answers.get(key)
+  if (answer !== undefined) return answer
+  answers.set(key, false)
+  const found = ask()
+  answers.set(key, found)
+  return found
+}

@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { bounded, isAccess, isOwn, isWrapper, variableAt } from './nodes.js'
+import { askedOnce, bounded, isAccess, isOwn, isWrapper, variableAt } from './nodes.js'
 import type { CheckedProgram } from './program-service.js'
 import type { Writes } from './writes.js'
 
@@ -71,16 +71,8 @@ export function createOwnWord({ checker, file, declarations }: CheckedProgram, {
     return declaration?.getSourceFile() === file && declarationRests(declaration, inside)
   }
 
-  const declarationRests = (declaration: ts.Declaration, inside: boolean): boolean => {
-    const answers = known[inside ? 1 : 0]
-    const answer = answers.get(declaration)
-    if (answer !== undefined) return answer
-    // A declaration that leads back to itself says nothing more.
-    answers.set(declaration, false)
-    const found = readDeclaration(declaration, inside)
-    answers.set(declaration, found)
-    return found
-  }
+  const declarationRests = (declaration: ts.Declaration, inside: boolean): boolean =>
+    askedOnce(known[inside ? 1 : 0], declaration, () => readDeclaration(declaration, inside))
 
   const readDeclaration = (declaration: ts.Declaration, inside: boolean): boolean => {
     if (ts.isBindingElement(declaration)) {

@@ -1,6 +1,6 @@
 import ts from 'typescript'
 import { isAskedFor, usesOf } from './asking.js'
-import { bounded, forEachNode, isPromise, nodeSpanning, unwrapped, variableAt } from './nodes.js'
+import { askedOnce, bounded, forEachNode, isPromise, nodeSpanning, unwrapped, variableAt } from './nodes.js'
 import type { OwnWord } from './own-word.js'
 import type { CheckedProgram } from './program-service.js'
 
@@ -29,13 +29,7 @@ export function isCertainPromise(program: CheckedProgram, expression: ts.Express
   const at = unwrapped(expression)
   const answers = answersKnown.get(program.file) ?? new Map<ts.Node, boolean>()
   answersKnown.set(program.file, answers)
-  const answer = answers.get(at)
-  if (answer !== undefined) return answer
-  // What leads back to itself makes nothing.
-  answers.set(at, false)
-  const found = findCertainPromise(program, at)
-  answers.set(at, found)
-  return found
+  return askedOnce(answers, at, () => findCertainPromise(program, at))
 }
 
 const answersKnown = new WeakMap<ts.SourceFile, Map<ts.Node, boolean>>()

@@ -1,4 +1,4 @@
-import { isDeclaration, KIND } from './parse-source.js'
+import { CLOSES, isDeclaration, KIND, OPENS } from './parse-source.js'
 import type { SourceToken } from './source-token.js'
 
 /**
@@ -31,14 +31,6 @@ const STRENGTH: { readonly [operator: string]: number } = {
 }
 /** Of `as` and `satisfies`. */
 const OF_TYPES = 4
-
-const OPENING: ReadonlySet<number | undefined> = new Set([
-  KIND.parenL,
-  KIND.bracketL,
-  KIND.braceL,
-  KIND.dollarBraceL,
-])
-const CLOSING: ReadonlySet<number | undefined> = new Set([KIND.parenR, KIND.bracketR, KIND.braceR])
 
 const isText = (known: ConstantClass): boolean => known === 'text' || known === 'some-text'
 
@@ -74,15 +66,15 @@ export function constantClass(
   const skip = (): void => {
     let depth = 0
     do {
-      if (OPENING.has(kind())) depth += 1
-      else if (CLOSING.has(kind())) depth -= 1
+      if (OPENS.has(kind())) depth += 1
+      else if (CLOSES.has(kind())) depth -= 1
       i += 1
     } while (depth > 0 && i < to)
   }
   /** Goes behind the bracket that ends what it is in. */
   const leave = (closing: number | undefined): void => {
     while (i < to && kind() !== closing) {
-      if (OPENING.has(kind())) skip()
+      if (OPENS.has(kind())) skip()
       else i += 1
     }
     i += 1
@@ -128,14 +120,13 @@ export function constantClass(
       // Whatever it is, more of it stands there.
       if (kind() !== KIND.parenR) known = 'unknown'
       leave(KIND.parenR)
-    } else if (OPENING.has(kind())) skip()
+    } else if (OPENS.has(kind())) skip()
     else i += 1
     if (owner !== undefined) known = names.ofName(owner)
     for (let steps = 0; i < to; steps++) {
       const isMember = kind() === KIND.dot
       const isElement = kind() === KIND.bracketL
-      if (!isMember && !isElement && !OPENING.has(kind()) && kind() !== KIND.questionDot && !isPostfix())
-        break
+      if (!isMember && !isElement && !OPENS.has(kind()) && kind() !== KIND.questionDot && !isPostfix()) break
       const key = word(i + 1)
       const isKey = isMember || (tokens[i + 1]?.type === KIND.string && tokens[i + 2]?.type === KIND.bracketR)
       known =
@@ -143,7 +134,7 @@ export function constantClass(
           ? names.ofMember(owner, isMember ? key : key.slice(1, -1))
           : 'unknown'
       if (isMember) i += 2
-      else if (OPENING.has(kind())) skip()
+      else if (OPENS.has(kind())) skip()
       else i += 1
     }
     return isCast ? 'unknown' : known

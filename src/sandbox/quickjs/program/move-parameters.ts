@@ -1,7 +1,7 @@
 import type { Edit } from './edited-text.js'
 import { firstScope, type NameSource } from './name-uses.js'
-import { CLOSES, OPENS, type Parameters } from './parameter-lists.js'
-import { KIND, WORD } from './parse-source.js'
+import type { Parameters } from './parameter-lists.js'
+import { CLOSES, KIND, OPENS, WORD } from './parse-source.js'
 import type { SourceScope, SourceToken } from './source-token.js'
 
 /** One parameter, by the indexes of its first token and of the one after its last. */

@@ -1,6 +1,5 @@
 import { countBelow } from '../../count-below.js'
-import { CLOSES, OPENS } from './parameter-lists.js'
-import { isDeclaration, isFunctionScoped, isUse, KIND, WORD } from './parse-source.js'
+import { CLOSES, isDeclaration, isFunctionScoped, isUse, KIND, OPENS, WORD } from './parse-source.js'
 import type { SourceScope, SourceToken } from './source-token.js'
 
 const ASSIGNS = new Set([KIND.eq, KIND.assign, KIND.postIncDec])

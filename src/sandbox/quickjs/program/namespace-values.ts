@@ -1,10 +1,8 @@
 import { hasLineBreak } from './line-breaks.js'
-import { KIND, WORD } from './parse-source.js'
+import { CLOSES, KIND, OPENS, WORD } from './parse-source.js'
 import type { SourceToken } from './source-token.js'
 import type { UnsupportedSyntax } from './unsupported-syntax.js'
 
-const OPENS = new Set([KIND.parenL, KIND.bracketL, KIND.braceL, KIND.dollarBraceL])
-const CLOSES = new Set([KIND.parenR, KIND.bracketR, KIND.braceR])
 const NAMESPACES = new Set([WORD._namespace, WORD._module])
 /** What may begin a statement of a namespace that is gone when the program runs. */
 const TYPES = new Set([WORD._type, WORD._interface, WORD._declare, WORD._namespace, WORD._module])

@@ -1,13 +1,6 @@
-import { KIND } from './parse-source.js'
+import { CLOSES, KIND, OPENS } from './parse-source.js'
 import type { SourceScope, SourceToken } from './source-token.js'
 
-export const OPENS: ReadonlySet<number | undefined> = new Set([
-  KIND.parenL,
-  KIND.bracketL,
-  KIND.braceL,
-  KIND.dollarBraceL,
-])
-export const CLOSES: ReadonlySet<number | undefined> = new Set([KIND.parenR, KIND.bracketR, KIND.braceR])
 const MAKES_OR_CHANGES = new Set([KIND.arrow, KIND._class, KIND.assign, KIND.preIncDec, KIND.postIncDec])
 
 /** A list of parameters, by the indexes of its brackets' tokens. */

@@ -6,6 +6,15 @@ export const KIND: { readonly [name: string]: number } = SOURCE_PARSER.TokenType
 /** The words that are keywords in some places only. */
 export const WORD: { readonly [name: string]: number } = SOURCE_PARSER.ContextualKeyword
 
+/** Brackets of all kinds, those of what stands in a template included. */
+export const OPENS: ReadonlySet<number | undefined> = new Set([
+  KIND.parenL,
+  KIND.bracketL,
+  KIND.braceL,
+  KIND.dollarBraceL,
+])
+export const CLOSES: ReadonlySet<number | undefined> = new Set([KIND.parenR, KIND.bracketR, KIND.braceR])
+
 const {
   ObjectKey,
   TopLevelDeclaration,

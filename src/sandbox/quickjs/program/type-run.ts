@@ -1,6 +1,6 @@
 import type { Edit } from './edited-text.js'
 import { hasLineBreak } from './line-breaks.js'
-import { KIND, WORD } from './parse-source.js'
+import { CLOSES, KIND, OPENS, WORD } from './parse-source.js'
 import type { SourceToken } from './source-token.js'
 
 /** What a run of type tokens begins with if it belongs to what stands before it. Other runs are whole statements. */
@@ -28,8 +28,8 @@ const STATEMENT_STARTS = new Set([
   KIND._do,
 ])
 const WITHOUT_LINE_BREAK = new Set([KIND._return, KIND._throw, KIND._yield])
-const OPENS = new Set([KIND.parenL, KIND.bracketL, KIND.braceL, KIND.dollarBraceL, KIND.lessThan])
-const CLOSES = new Set([KIND.parenR, KIND.bracketR, KIND.braceR, KIND.greaterThan])
+const TYPE_OPENS = new Set([...OPENS, KIND.lessThan])
+const TYPE_CLOSES = new Set([...CLOSES, KIND.greaterThan])
 /** What may begin a statement or a member that has only types. */
 const STARTS = new Set([
   KIND.lessThan,
@@ -100,8 +100,8 @@ export function endOfTypeRun(text: string, tokens: readonly SourceToken[], from:
   for (; tokens[i]?.isType === true; i++) {
     if (depth === 0 && i > from && begins(text, tokens, i, from)) break
     const { type } = tokens[i] as SourceToken
-    if (OPENS.has(type)) depth += 1
-    else if (CLOSES.has(type)) depth -= 1
+    if (TYPE_OPENS.has(type)) depth += 1
+    else if (TYPE_CLOSES.has(type)) depth -= 1
   }
   return i
 }
