@@ -1,4 +1,5 @@
 import { quickJsRuntime } from 'toolgate/quickjs'
+import { quickJsWorkerRuntime } from 'toolgate/quickjs-worker'
 import { describe, expect, test } from 'vitest'
 import { run, toolsOf } from './support/run-code.js'
 
@@ -103,5 +104,50 @@ await new Promise(done => setTimeout(done, 5)); return 1`
     const program = "tools['n'.repeat(199) + '😀😀'](); return 1"
     const { notAwaited } = await run(program, {}, { namespaces }, runtime)
     expect(notAwaited).toEqual([`${'n'.repeat(199)}…`])
+  })
+})
+
+describe('calls that were refused before they began, and that nothing waited for', () => {
+  const long = 'n'.repeat(300)
+  test.each([
+    ['for their size', 'tools.b({ x: "y".repeat(20000) })', 'b'],
+    ['for the size of a text beside them', 'tools.b("y".repeat(200000))', 'b'],
+    [
+      'for their size, with a name of escapes',
+      `tools['"\\\\\\u0001é']({ x: 'y'.repeat(20000) })`,
+      '"\\\u0001é',
+    ],
+    [
+      'for their size, with a long name',
+      `tools[${JSON.stringify(long)}](Array(9000).fill(1))`,
+      `${long.slice(0, 200)}…`,
+    ],
+    [
+      'for their size, with a name past what is looked at',
+      "tools['\\u0001'.repeat(9000)](1)",
+      `${'\u0001'.repeat(200)}…`,
+    ],
+    ['for NaN', 'tools.b({ x: NaN })', 'b'],
+    ['for NaN, with a long name', `tools[${JSON.stringify(long)}](NaN)`, `${long.slice(0, 200)}…`],
+    ['for a getter that throws', 'tools.b({ get x() { throw new Error("no") } })', 'b'],
+    ['for a value beside a large text', 'tools.b({ t: "y".repeat(50000), x: NaN })', 'b'],
+  ])('are named: %s', async (_what, call, name) => {
+    let runs = 0
+    const namespace = { ...toolsOf({ b: () => ++runs }), open: true, maxCallBytes: 10_000 }
+    for (const runtime of [quickJsRuntime(), quickJsWorkerRuntime()]) {
+      const program = `[1, 2].forEach(async () => { await ${call} }); return 'done'`
+      const { value, notRun } = await run(program, {}, { namespaces: [namespace] }, runtime)
+      expect([value, notRun, runs]).toEqual(['done', [name, name], 0])
+      await runtime.dispose?.()
+    }
+  })
+
+  test('are not named where the program has heard of it', async () => {
+    const namespace = { ...toolsOf({ b: () => 1 }), maxCallBytes: 10_000 }
+    const program = `const told = []
+for (const x of ['y'.repeat(20000), NaN]) await tools.b({ x }).catch(e => told.push(e.code))
+return told`
+    const { value, notRun } = await run(program, {}, { namespaces: [namespace] })
+    expect([value, notRun]).toEqual([['LIMIT_EXCEEDED', 'INVALID_ARGS'], undefined])
   })
 })

@@ -19,7 +19,7 @@ const TEXT_LENGTH = 12
 const TEXT_LENGTH_MASK = 0x7fffffff
 /** Texts up to this size are read without asking; of larger ones, so much is shown to whoever is asked. */
 const SMALL_BYTES = 4096
-const HEAD_BYTES = 64
+const HEAD_BYTES = 2048
 /** Jumps back and calls between two polls. The engine's own 10 000 are too many where each may take microseconds. */
 const POLL_EVERY = 250
 /** What the build lets one stretch without jumps and calls pass before it traps, and the marks of `reports`. */

@@ -10,7 +10,8 @@ import {
   setProperty,
 } from './intrinsics.js'
 
-const MAX_NAME_UNITS = 200
+/** What is told of the name of a call. */
+export const MAX_NAME_UNITS = 200
 const MAX_NAMED = 50
 
 const unasked: Record<number, string> = create(null)

@@ -1,6 +1,7 @@
-import { CallPromise, forgetCall, markCall } from './call-promise.js'
+import { CallPromise, forgetCall, MAX_NAME_UNITS, markCall } from './call-promise.js'
 import {
   apply,
+  beginning,
   construct,
   create,
   define,
@@ -26,6 +27,8 @@ interface Call {
   readonly of: HostFunction
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
+  /** Why it cannot reach the host. It fails as others do, once the host has heard of it: the program may have ended by then. */
+  refusal: { readonly error: unknown } | undefined
 }
 
 /** One group of host functions, as the host describes it. */
@@ -126,8 +129,8 @@ export function makeFunction(
   const callHost = (...args: unknown[]): Promise<unknown> => {
     const id = ++lastId
     const promise = new CallPromise(keepResolvers)
-    const reject = rejectNew
-    pending[id] = { of, resolve: resolveNew, reject }
+    const call: Call = { of, resolve: resolveNew, reject: rejectNew, refusal: undefined }
+    pending[id] = call
     markCall(promise, id, name, label)
     const crossing = spare ?? makeCrossing()
     spare = undefined
@@ -141,16 +144,14 @@ export function makeFunction(
       }
       post('C[' + id + place + weight + named + json + ',' + ways + ']')
     } catch (error) {
-      if (!(error instanceof Lossy)) {
-        delete pending[id]
-        reject(error)
-        post('Q')
-        return promise
+      let shown: unknown = error
+      if (error instanceof Lossy) {
+        const { path, what } = error
+        const { stack } = new NativeError()
+        shown = makeError(of, label + ': ' + path + ' is ' + what, { code: 'INVALID_ARGS' }, stack)
       }
-      const { path, what } = error
-      delete pending[id]
-      const { stack } = new NativeError()
-      reject(makeError(of, label + ': ' + path + ' is ' + what, { code: 'INVALID_ARGS' }, stack))
+      call.refusal = { error: shown }
+      post('Q[' + id + ',' + quote(beginning(name, MAX_NAME_UNITS + 1)) + ']')
     }
     return promise
   }
@@ -163,6 +164,11 @@ export function settle(post: Post, id: number, verdict: number, json: string): v
   const call = pending[id]
   if (call === undefined) return
   delete pending[id]
+  const { refusal } = call
+  if (refusal !== undefined) {
+    call.reject(refusal.error)
+    return
+  }
   if (verdict === TEXT) {
     call.resolve(json)
     return

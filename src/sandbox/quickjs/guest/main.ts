@@ -32,7 +32,7 @@ import { Lossy, makeCrossing, toJson } from './to-json.js'
 
 // Messages to the host, by their first letter: L a line (level, JSON), M the same (level, text), C a call (JSON with number,
 // namespace, weight, name, arguments, ways), P a large text that the next call or value has null in the place of, ways say
-// where, Q that there is none such; T and U a timer set and cleared, N calls not awaited (names of some, how
+// where, Q a call that cannot be made (number, name), whose texts are dropped; T and U a timer set and cleared, N calls not awaited (names of some, how
 // many); G for the text of a part and R for random bytes, which are answered at once, as is K for the stack where the call
 // was made that is being answered; then one of the ends: F a failure, I what cannot cross, S a text as it is, D a value
 // (weight, JSON), B the same with texts (weight, JSON of value and ways).

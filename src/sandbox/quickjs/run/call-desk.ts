@@ -5,8 +5,8 @@ import type { CodeCall, CodeNamespace } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
 import { failureText } from './failure-text.js'
 import { PacedCalls } from './paced-calls.js'
-import { believe, readCallMessage, readNumbers } from './read-message.js'
-import { failureReply, overLimitReply, replyText } from './reply-text.js'
+import { believe, readCallHead, readCallMessage, readNumbers, readUnmadeCall } from './read-message.js'
+import { failureReply, overLimitReply, replyText, UNMADE_REPLY } from './reply-text.js'
 import type { TextsAside } from './texts-aside.js'
 
 /** Something for the guest: the answer of a call, or a timer that is due. */
@@ -18,7 +18,7 @@ export type Answer =
       readonly stack: string
       /** Told once the guest has it. */
       readonly taken?: () => void
-      /** The name of a call that was refused here. */
+      /** The name of a call that was refused before it began. */
       readonly refused?: string
     }
   | { readonly kind: 'timer'; readonly id: number }
@@ -34,7 +34,6 @@ export interface CallDeskOptions {
   wake(): void
 }
 
-const MESSAGE_HEAD = /^\[(\d+),(\d+),/
 const MAX_CALL_BYTES = 16 * 1024 * 1024
 
 const PLACED_REFUSALS = 32
@@ -97,11 +96,11 @@ export class CallDesk {
 
   /** True if a call of so many bytes may be taken in beside those under way, by the start of its message; else it is rejected. */
   admits(head: string, bytes: number): boolean {
-    const [, id, index] = MESSAGE_HEAD.exec(head) ?? []
-    const namespace = this.#options.namespaces[Number(index)]
-    believe(namespace !== undefined)
+    const { namespaces, limits } = this.#options
+    const { memoryBytes } = limits
+    const { id, namespace: index, name } = readCallHead(head, namespaces.length)
+    const namespace = namespaces[index] as CodeNamespace
     const maxCallBytes = callBytes(namespace)
-    const { memoryBytes } = this.#options.limits
     const fits = this.#heldBytes === 0 || this.#heldBytes + bytes <= memoryBytes
     if (bytes <= maxCallBytes && fits) return true
     const { maxArgumentBytes = maxCallBytes } = namespace
@@ -110,8 +109,14 @@ export class CallDesk {
         ? `The call has ${bytes} bytes as JSON, and its arguments may have ${Math.min(maxArgumentBytes, maxCallBytes)}. Pass less, or in several calls.`
         : `The arguments of calls that have not ended take ${this.#heldBytes} bytes as JSON, and ${bytes} more are over the limit of ${memoryBytes}. Await some of those calls first.`
     const text = failureReply(message, { code: 'LIMIT_EXCEEDED' })
-    this.#answers.push({ kind: 'reply', id: Number(id), text, stack: this.#refusedStack() })
+    this.#answers.push({ kind: 'reply', id, text, stack: this.#refusedStack(), refused: name })
     return false
+  }
+
+  /** Takes note of a call that the guest could not make. */
+  refuse(message: string): void {
+    const { id, name } = readUnmadeCall(message)
+    this.#answers.push({ kind: 'reply', id, text: UNMADE_REPLY, stack: '', refused: name })
   }
 
   /** Where a refused call was made. There is no limit on how many are, so only the first ones are told. */

@@ -83,6 +83,7 @@ export class Inbox {
         return undefined
       case 'Q':
         this.#texts.drop()
+        desk.refuse(body)
         return undefined
       case 'T':
         desk.setTimer(body)

@@ -42,6 +42,30 @@ export function readCallMessage(text: string, namespaces: number): CallMessage {
   return { id, namespace, name, args: args as JsonValue[], ways: readWays(ways) }
 }
 
+const MAX_HEAD_NAME = 201
+// Without what an escape at the cut has lost.
+const CALL_HEAD = /^\[(\d+),(\d+),\d+,"((?:[^"\\]|\\u[\da-f]{4}|\\[^u])*)/i
+
+/** The same of the beginning of its message, which may end anywhere; a long name is the beginning of one. */
+export function readCallHead(
+  head: string,
+  namespaces: number,
+): Pick<CallMessage, 'id' | 'namespace' | 'name'> {
+  const [, id, index, quoted] = CALL_HEAD.exec(head) ?? []
+  believe(quoted !== undefined && Number(index) < namespaces)
+  const name = JSON.parse(`"${quoted}"`) as string
+  return { id: Number(id), namespace: Number(index), name: name.slice(0, MAX_HEAD_NAME) }
+}
+
+/** A call that the guest could not make. */
+export function readUnmadeCall(text: string): Pick<CallMessage, 'id' | 'name'> {
+  const told = JSON.parse(text) as unknown
+  believe(Array.isArray(told))
+  const [id, name] = told as unknown[]
+  believe(isCount(id) && typeof name === 'string' && name.length <= MAX_HEAD_NAME)
+  return { id, name }
+}
+
 /** Numbers of a message about a timer. */
 export function readNumbers(text: string): readonly number[] {
   const told = JSON.parse(text) as unknown

@@ -30,6 +30,9 @@ export function failureReply(message: string, properties: Properties = {}): stri
   return failedText(FAILED, message, properties)
 }
 
+/** The answer of a call that the guest could not make: it knows why. */
+export const UNMADE_REPLY: string = failedText(FAILED, '', {})
+
 /** The answer of a call that is one too many. */
 export function overLimitReply(message: string): string {
   return failedText(OVER_LIMIT, message, { code: 'LIMIT_EXCEEDED' })
