@@ -1,9 +1,10 @@
 import ts from 'typescript'
 import { MissingMembers } from './missing-member.js'
-import { nodeSpanning } from './nodes.js'
+import { misusedPromises } from './misused-promises.js'
+import { isPromise, nodeSpanning } from './nodes.js'
 import { createOwnWord, type OwnWord } from './own-word.js'
 import type { CheckedProgram } from './program-service.js'
-import { ALWAYS_DEFINED, isCertainPromise, misusedPromises, spansPromise } from './promises.js'
+import { createPromises } from './promises.js'
 import { isRefusedArgument } from './tool-arguments.js'
 import { collectWrites, type Writes } from './writes.js'
 
@@ -13,6 +14,9 @@ const MEMBER = new Set([2339, 2551, 7053])
 const ARGUMENT = new Set([2322, 2345, 2353, 2554, 2555, 2559, 2560, 2561, 2739, 2740, 2741, 2769])
 /** A promise where its value is needed: arithmetic, comparison, iteration. */
 const PROMISE = new Set([2362, 2363, 2365, 2367, 2461, 2488, 2504, 2548, 2549])
+
+/** `this condition will always return true`. */
+const ALWAYS_DEFINED = 2801
 
 /** A problem that keeps a program from working. */
 export interface Problem {
@@ -30,6 +34,14 @@ function once<T>(make: () => T): () => T {
   }
 }
 
+/** True for a promise in arithmetic, a comparison, a loop: what fails or lies whatever else the program does. */
+function spansPromise({ file, checker }: CheckedProgram, ownWord: OwnWord, node: ts.Node): boolean {
+  const parts = ts.isBinaryExpression(node) ? [node.left, node.right] : [node]
+  return parts.some(
+    part => isPromise(checker.getTypeAtLocation(part), file) && !ownWord.ofExpression(part as ts.Expression),
+  )
+}
+
 /**
  * The problems that make a program fail or lie for certain, in the order of the text: a member that is not there, a tool
  * called with arguments that it refuses, a promise used for what it promises. The program's own annotations and objects
@@ -39,6 +51,7 @@ export function problemsThatMatter(program: CheckedProgram, mendedTools: Readonl
   const { file, diagnostics } = program
   const writes = once<Writes>(() => collectWrites(program))
   const ownWord = once<OwnWord>(() => createOwnWord(program, writes()))
+  const promises = createPromises(program, writes, ownWord)
   const members = new MissingMembers(program, writes, ownWord)
   for (const { code, start } of diagnostics)
     if (MEMBER.has(code) && start !== undefined) members.note(nodeSpanning(file, start, 1))
@@ -49,9 +62,10 @@ export function problemsThatMatter(program: CheckedProgram, mendedTools: Readonl
     const problem = (lacksAwait: boolean): Problem => ({ start, diagnostic, lacksAwait })
     if (code === ALWAYS_DEFINED) {
       const node = nodeSpanning(file, start, length)
-      return ts.isExpression(node) && isCertainPromise(program, node) ? problem(true) : undefined
+      return ts.isExpression(node) && promises.isMistaken(node) ? problem(true) : undefined
     }
-    if (PROMISE.has(code)) return spansPromise(program, ownWord(), start, length) ? problem(true) : undefined
+    if (PROMISE.has(code))
+      return spansPromise(program, ownWord(), nodeSpanning(file, start, length)) ? problem(true) : undefined
     if (MEMBER.has(code)) {
       const node = nodeSpanning(file, start, 1)
       return members.isMissing(node) ? problem(members.isInPromise(node)) : undefined
@@ -60,7 +74,9 @@ export function problemsThatMatter(program: CheckedProgram, mendedTools: Readonl
     const terms = { writes: writes(), ownWord: ownWord(), mendedTools }
     return isRefusedArgument(program, terms, diagnostic) ? problem(false) : undefined
   }
-  return [...diagnostics, ...misusedPromises(program)]
-    .flatMap(diagnostic => judge(diagnostic) ?? [])
-    .sort((a, b) => a.start - b.start)
+  const misused = misusedPromises(program, promises, writes)
+  return [
+    ...diagnostics.flatMap(diagnostic => judge(diagnostic) ?? []),
+    ...misused.map(diagnostic => ({ start: diagnostic.start, diagnostic, lacksAwait: true })),
+  ].sort((a, b) => a.start - b.start)
 }

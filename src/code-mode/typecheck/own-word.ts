@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { askedOnce, bounded, isAccess, isOwn, isWrapper, variableAt } from './nodes.js'
+import { askedOnce, bounded, isAccess, isOwn, isWrapper, unwrapped, variableAt } from './nodes.js'
 import type { CheckedProgram } from './program-service.js'
 import type { Writes } from './writes.js'
 
@@ -8,6 +8,16 @@ const MAPPING = /^(map|flatMap)$/
 
 const isMade = (node: ts.Node): boolean =>
   ts.isArrayLiteralExpression(node) || ts.isObjectLiteralExpression(node) || ts.isNewExpression(node)
+
+const memberOf = (access: ts.PropertyAccessExpression | ts.ElementAccessExpression): ts.Node =>
+  ts.isPropertyAccessExpression(access) ? access.name : access.argumentExpression
+
+/** True for a member that is declared with its function. */
+function isFunctionMember(declaration: ts.Declaration): boolean {
+  if (ts.isMethodDeclaration(declaration)) return true
+  if (!ts.isPropertyAssignment(declaration) && !ts.isPropertyDeclaration(declaration)) return false
+  return declaration.initializer !== undefined && ts.isFunctionLike(declaration.initializer)
+}
 
 /** What operators join, however long the row. */
 function operandsOf(row: ts.BinaryExpression): ts.Expression[] {
@@ -23,13 +33,16 @@ export interface OwnWord {
   ofExpression(expression: ts.Expression): boolean
   /** The same for what a pattern takes apart. */
   ofBinding(element: ts.BindingElement): boolean
+  /** True if another function may be called than the one that the types name. */
+  ofCallee(call: ts.CallExpression): boolean
 }
 
 /**
  * Types that come from declarations and literals are certain. Those that come from annotations, `as`, members of the
  * program's own objects, elements of lists that it fills, or variables that it sets to something else are its own word.
  */
-export function createOwnWord({ checker, file, declarations }: CheckedProgram, { retyped }: Writes): OwnWord {
+export function createOwnWord({ checker, file, declarations }: CheckedProgram, writes: Writes): OwnWord {
+  const { retyped, declared, spelt } = writes
   const known = [new Map<ts.Declaration, boolean>(), new Map<ts.Declaration, boolean>()] as const
 
   const isOwnMember = (symbol: ts.Symbol | undefined): boolean =>
@@ -42,8 +55,7 @@ export function createOwnWord({ checker, file, declarations }: CheckedProgram, {
     if (isWrapper(at) || ts.isAwaitExpression(at) || ts.isSpreadElement(at))
       return rests(at.expression, inside)
     if (isAccess(at)) {
-      const name = ts.isPropertyAccessExpression(at) ? at.name : at.argumentExpression
-      return isOwnMember(checker.getSymbolAtLocation(name)) || rests(at.expression, true)
+      return isOwnMember(checker.getSymbolAtLocation(memberOf(at))) || rests(at.expression, true)
     }
     if (ts.isIdentifier(at)) return variableRests(variableAt(checker, at), inside)
     if (ts.isCallExpression(at)) return callRests(at, inside)
@@ -53,6 +65,7 @@ export function createOwnWord({ checker, file, declarations }: CheckedProgram, {
   })
 
   const callRests = (call: ts.CallExpression, inside: boolean): boolean => {
+    if (calleeRests(call.expression)) return true
     const made = checker.getResolvedSignature(call)?.declaration
     if (made?.getSourceFile() === file) return made.type !== undefined
     if (made?.getSourceFile() === declarations) return false
@@ -63,6 +76,19 @@ export function createOwnWord({ checker, file, declarations }: CheckedProgram, {
       rests(callee.expression, inside) ||
       call.arguments.some(arg => !ts.isFunctionLike(arg) && rests(arg, true))
     )
+  }
+
+  // A method of the program's own is what it says as long as nothing else of that name may stand in its place.
+  const calleeRests = (callee: ts.Expression): boolean => {
+    const at = unwrapped(callee)
+    if (at !== callee && rests(callee, false)) return true
+    if (!isAccess(at)) return rests(at, false)
+    const member = checker.getSymbolAtLocation(memberOf(at))
+    if (!isOwn(member, file)) return rests(at, false)
+    const declaration = member?.valueDeclaration
+    if (member === undefined || declaration === undefined || retyped.has(member)) return true
+    if ((declared.get(member.name) ?? 0) > 1 || spelt.has(member.name)) return true
+    return !isFunctionMember(declaration) || rests(at.expression, false)
   }
 
   const variableRests = (symbol: ts.Symbol | undefined, inside: boolean): boolean => {
@@ -103,5 +129,6 @@ export function createOwnWord({ checker, file, declarations }: CheckedProgram, {
   return {
     ofExpression: expression => rests(expression, false),
     ofBinding: element => declarationRests(element.parent.parent, true),
+    ofCallee: call => calleeRests(call.expression),
   }
 }

@@ -10,6 +10,10 @@ export interface Writes {
   readonly added: ReadonlyMap<string | undefined, ReadonlySet<ts.Type>>
   /** Expressions that are set and not read. */
   readonly targets: ReadonlySet<ts.Node>
+  /** What each variable is set to after its declaration: `undefined` where that is no expression. */
+  readonly values: ReadonlyMap<ts.Symbol, readonly (ts.Expression | undefined)[]>
+  /** How many members the program declares of each name. */
+  readonly declared: ReadonlyMap<string, number>
   /** Names that functions and `in` are asked with, as text. */
   readonly spelt: ReadonlySet<string>
 }
@@ -30,6 +34,16 @@ function saysAll(checker: ts.TypeChecker, value: ts.Type, type: ts.Type): boolea
   )
 }
 
+/** True for a variable without annotation that begins as nothing: the compiler knows at each place what it is. */
+export function beginsAsNothing({ type, initializer, parent }: ts.VariableDeclaration): boolean {
+  if (type !== undefined || !ts.isVariableDeclarationList(parent)) return false
+  if (ts.isForOfStatement(parent.parent) || ts.isForInStatement(parent.parent)) return false
+  return initializer === undefined || isNothing(initializer)
+}
+
+const isNothing = (node: ts.Expression): boolean =>
+  node.kind === ts.SyntaxKind.NullKeyword || (ts.isIdentifier(node) && node.text === 'undefined')
+
 /** True for an object that the program has just made, and that no tool's value can be. */
 function isMadeHere({ checker }: CheckedProgram, target: ts.Expression): boolean {
   const at = unwrapped(target)
@@ -47,11 +61,18 @@ function isMadeHere({ checker }: CheckedProgram, target: ts.Expression): boolean
   return !hasDefault && literal !== undefined && ts.isObjectLiteralExpression(literal)
 }
 
+const { PlusPlusToken, MinusMinusToken } = ts.SyntaxKind
+
+const isStep = (node: ts.Node): node is ts.PrefixUnaryExpression =>
+  ts.isPrefixUnaryExpression(node) && (node.operator === PlusPlusToken || node.operator === MinusMinusToken)
+
 export function collectWrites(program: CheckedProgram): Writes {
   const { checker, file } = program
   const retyped = new Set<ts.Symbol>()
   const added = new Map<string | undefined, Set<ts.Type>>()
   const targets = new Set<ts.Node>()
+  const values = new Map<ts.Symbol, (ts.Expression | undefined)[]>()
+  const declared = new Map<string, number>()
   const spelt = new Set<string>()
 
   const add = (to: ts.Type, name: string | undefined): void => {
@@ -68,9 +89,18 @@ export function collectWrites(program: CheckedProgram): Writes {
     if (value === undefined || !saysAll(checker, value, type)) retyped.add(symbol)
   }
 
-  const write = (given: ts.Expression, value: ts.Type | undefined): void => {
+  const setTo = (target: ts.Expression, value: ts.Expression | undefined): void => {
+    const symbol = ts.isIdentifier(target) ? variableAt(checker, target) : undefined
+    if (symbol === undefined) return
+    const known = values.get(symbol)
+    if (known === undefined) values.set(symbol, [value])
+    else known.push(value)
+  }
+
+  const write = (given: ts.Expression, value: ts.Type | undefined, plain?: ts.Expression): void => {
     const target = unwrapped(given)
     targets.add(target)
+    setTo(target, plain)
     if (ts.isArrayLiteralExpression(target))
       for (const element of target.elements)
         write(ts.isSpreadElement(element) ? element.expression : element, undefined)
@@ -78,6 +108,7 @@ export function collectWrites(program: CheckedProgram): Writes {
       for (const property of target.properties) {
         if (ts.isPropertyAssignment(property)) write(property.initializer, undefined)
         else if (ts.isShorthandPropertyAssignment(property)) write(property.name, undefined)
+        else if (ts.isSpreadAssignment(property)) write(property.expression, undefined)
       }
     else if (ts.isBinaryExpression(target)) write(target.left, undefined)
     else {
@@ -118,6 +149,15 @@ export function collectWrites(program: CheckedProgram): Writes {
     if (!isKept) retyped.add(symbol)
   }
 
+  // The compiler knows a `var` by the first of its declarations.
+  const visitAgain = (declaration: ts.VariableDeclaration | ts.BindingElement): void => {
+    const { name } = declaration
+    const symbol = ts.isIdentifier(name) ? checker.getSymbolAtLocation(name) : undefined
+    if (!ts.isIdentifier(name) || symbol === undefined || symbol.valueDeclaration === declaration) return
+    const value = ts.isBindingElement(declaration) ? undefined : declaration.initializer
+    write(name, value && checker.getTypeAtLocation(value), value)
+  }
+
   // An object with more members than the declared type that it stands for.
   const visitLiteral = (literal: ts.ObjectLiteralExpression): void => {
     const context = checker.getContextualType(literal)
@@ -132,21 +172,32 @@ export function collectWrites(program: CheckedProgram): Writes {
   }
 
   forEachNode(file, node => {
+    if (ts.isClassElement(node) || ts.isObjectLiteralElementLike(node)) {
+      const { name } = node
+      if (name !== undefined && !ts.isComputedPropertyName(name))
+        declared.set(name.text, (declared.get(name.text) ?? 0) + 1)
+    }
     if (ts.isBinaryExpression(node)) {
       if (isAssignment(node)) {
         const isPlain = node.operatorToken.kind === ts.SyntaxKind.EqualsToken
-        write(node.left, checker.getTypeAtLocation(isPlain ? node.right : node))
+        const plain = isPlain ? node.right : undefined
+        write(node.left, checker.getTypeAtLocation(plain ?? node), plain)
       } else if (node.operatorToken.kind === ts.SyntaxKind.InKeyword && ts.isStringLiteralLike(node.left))
         spelt.add(node.left.text)
-    } else if (ts.isForOfStatement(node) && !ts.isVariableDeclarationList(node.initializer))
+    } else if (
+      (ts.isForOfStatement(node) || ts.isForInStatement(node)) &&
+      !ts.isVariableDeclarationList(node.initializer)
+    )
       write(node.initializer, undefined)
+    else if (ts.isVariableDeclaration(node) || ts.isBindingElement(node)) visitAgain(node)
+    else if (ts.isPostfixUnaryExpression(node) || isStep(node)) setTo(unwrapped(node.operand), undefined)
     else if (ts.isDeleteExpression(node)) targets.add(unwrapped(node.expression))
     else if (ts.isCallExpression(node)) {
       visitCall(node)
       visitFilling(node)
     } else if (ts.isObjectLiteralExpression(node)) visitLiteral(node)
   })
-  return { retyped, added, targets, spelt }
+  return { retyped, added, targets, values, declared, spelt }
 }
 
 const isOwnOrLibrary = (symbol: ts.Symbol, program: CheckedProgram): boolean =>
