@@ -34,14 +34,6 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** True for a promise in arithmetic, a comparison, a loop: what fails or lies whatever else the program does. */
-function spansPromise({ file, checker }: CheckedProgram, ownWord: OwnWord, node: ts.Node): boolean {
-  const parts = ts.isBinaryExpression(node) ? [node.left, node.right] : [node]
-  return parts.some(
-    part => isPromise(checker.getTypeAtLocation(part), file) && !ownWord.ofExpression(part as ts.Expression),
-  )
-}
-
 /**
  * The problems that make a program fail or lie for certain, in the order of the text: a member that is not there, a tool
  * called with arguments that it refuses, a promise used for what it promises. The program's own annotations and objects
@@ -56,6 +48,12 @@ export function problemsThatMatter(program: CheckedProgram, mendedTools: Readonl
   for (const { code, start } of diagnostics)
     if (MEMBER.has(code) && start !== undefined) members.note(nodeSpanning(file, start, 1))
 
+  // A promise in arithmetic, a comparison, a loop fails or lies whatever else the program does.
+  const isPromiseUsed = (part: ts.Node): boolean => {
+    if (!ts.isExpression(part) || !isPromise(program.checker.getTypeAtLocation(part), file)) return false
+    return writes().extended.promise ? promises.isMade(part) : !ownWord().ofExpression(part)
+  }
+
   const judge = (diagnostic: ts.Diagnostic): Problem | undefined => {
     const { code, start, length } = diagnostic
     if (start === undefined || length === undefined) return undefined
@@ -64,8 +62,11 @@ export function problemsThatMatter(program: CheckedProgram, mendedTools: Readonl
       const node = nodeSpanning(file, start, length)
       return ts.isExpression(node) && promises.isMistaken(node) ? problem(true) : undefined
     }
-    if (PROMISE.has(code))
-      return spansPromise(program, ownWord(), nodeSpanning(file, start, length)) ? problem(true) : undefined
+    if (PROMISE.has(code)) {
+      const node = nodeSpanning(file, start, length)
+      const parts = ts.isBinaryExpression(node) ? [node.left, node.right] : [node]
+      return parts.some(isPromiseUsed) ? problem(true) : undefined
+    }
     if (MEMBER.has(code)) {
       const node = nodeSpanning(file, start, 1)
       return members.isMissing(node) ? problem(members.isInPromise(node)) : undefined

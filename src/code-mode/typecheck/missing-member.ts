@@ -102,8 +102,9 @@ export class MissingMembers {
   #isClosed(type: ts.Type): boolean {
     const { checker, file, declarations } = this.#program
     if (type.isIntersection()) return type.types.every(part => this.#isClosed(part))
-    if ((type.flags & PRIMITIVE) !== 0 || isPromise(type, file)) return true
-    if (checker.isArrayType(type) || checker.isTupleType(type)) return true
+    if ((type.flags & PRIMITIVE) !== 0) return true
+    if (isPromise(type, file)) return !this.#writes().extended.promise
+    if (checker.isArrayType(type) || checker.isTupleType(type)) return !this.#writes().extended.list
     if (type.isClass() || type.getCallSignatures().length > 0) return false
     const declared = type.symbol?.declarations ?? []
     return (

@@ -18,7 +18,7 @@ export function createPromises(
   writes: () => Writes,
   ownWord: () => OwnWord,
 ): Promises {
-  const { checker, file } = program
+  const { checker, file, declarations } = program
   const known = [new Map<ts.Node, boolean>(), new Map<ts.Node, boolean>()] as const
 
   const is = (expression: ts.Expression, isMistaken: boolean): boolean => {
@@ -52,6 +52,8 @@ export function createPromises(
     const made = checker.getResolvedSignature(call)?.declaration
     if (made === undefined || ownWord().ofCallee(call)) return false
     if (made.getSourceFile() !== file) {
+      // The language makes promises of the program's class where it has one.
+      if (made.getSourceFile() !== declarations && writes().extended.promise) return false
       const { type } = made
       return type !== undefined && ts.isTypeReferenceNode(type) && type.typeName.getText() === 'Promise'
     }

@@ -1,6 +1,20 @@
 import ts from 'typescript'
-import { accessedName, forEachNode, isAccess, isAssignment, unwrapped, variableAt } from './nodes.js'
+import {
+  accessedName,
+  forEachNode,
+  isAccess,
+  isAssignment,
+  isPromise,
+  unwrapped,
+  variableAt,
+} from './nodes.js'
 import type { CheckedProgram } from './program-service.js'
+
+/** What the program's classes extend. */
+export interface Extended {
+  readonly list: boolean
+  readonly promise: boolean
+}
 
 /** What a program changes about values, of which their types know nothing. */
 export interface Writes {
@@ -8,6 +22,8 @@ export interface Writes {
   readonly retyped: ReadonlySet<ts.Symbol>
   /** By the names of members that values may have got: the types of those values. Under `undefined`: of any name. */
   readonly added: ReadonlyMap<string | undefined, ReadonlySet<ts.Type>>
+  /** True where a class extends lists or promises: what has such a type may be of that class, and have more members. */
+  readonly extended: Extended
   /** Expressions that are set and not read. */
   readonly targets: ReadonlySet<ts.Node>
   /** What each variable is set to after its declaration: `undefined` where that is no expression. */
@@ -70,6 +86,7 @@ export function collectWrites(program: CheckedProgram): Writes {
   const { checker, file } = program
   const retyped = new Set<ts.Symbol>()
   const added = new Map<string | undefined, Set<ts.Type>>()
+  const extended = { list: false, promise: false }
   const targets = new Set<ts.Node>()
   const values = new Map<ts.Symbol, (ts.Expression | undefined)[]>()
   const declared = new Map<string, number>()
@@ -149,6 +166,15 @@ export function collectWrites(program: CheckedProgram): Writes {
     if (!isKept) retyped.add(symbol)
   }
 
+  const visitHeritage = ({ token, types }: ts.HeritageClause): void => {
+    const [base] = types
+    if (token !== ts.SyntaxKind.ExtendsKeyword || base === undefined) return
+    const type = checker.getApparentType(checker.getTypeAtLocation(base.expression))
+    const made = type.getConstructSignatures().map(signature => signature.getReturnType())
+    extended.list ||= made.some(one => checker.isArrayType(one))
+    extended.promise ||= made.some(one => isPromise(one, file))
+  }
+
   // The compiler knows a `var` by the first of its declarations.
   const visitAgain = (declaration: ts.VariableDeclaration | ts.BindingElement): void => {
     const { name } = declaration
@@ -190,6 +216,7 @@ export function collectWrites(program: CheckedProgram): Writes {
     )
       write(node.initializer, undefined)
     else if (ts.isVariableDeclaration(node) || ts.isBindingElement(node)) visitAgain(node)
+    else if (ts.isHeritageClause(node)) visitHeritage(node)
     else if (ts.isPostfixUnaryExpression(node) || isStep(node)) setTo(unwrapped(node.operand), undefined)
     else if (ts.isDeleteExpression(node)) targets.add(unwrapped(node.expression))
     else if (ts.isCallExpression(node)) {
@@ -197,7 +224,7 @@ export function collectWrites(program: CheckedProgram): Writes {
       visitFilling(node)
     } else if (ts.isObjectLiteralExpression(node)) visitLiteral(node)
   })
-  return { retyped, added, targets, values, declared, spelt }
+  return { retyped, added, extended, targets, values, declared, spelt }
 }
 
 const isOwnOrLibrary = (symbol: ts.Symbol, program: CheckedProgram): boolean =>
