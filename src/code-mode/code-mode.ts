@@ -17,6 +17,7 @@ import {
   RUN_CODE_DESCRIPTION,
 } from './instructions.js'
 import { renderRun } from './render-run.js'
+import { unfitRun } from './run-failure.js'
 import { runProgram } from './run-program.js'
 import { createSdkSection, type SdkDetail } from './sdk-section.js'
 
@@ -144,6 +145,7 @@ export function createCodeMode(
     options.check !== undefined,
   )
   return {
+    unfit: unfitRun,
     createTool: host => createRunCode(host, runtime.get, options.maxParallelSubCalls ?? 10, options.check),
     sections: (tools, mode) => [
       ...(mode === 'code' ? [{ id: 'tools:code-only', order: 99, text: CODE_ONLY_TEXT }] : []),

@@ -57,6 +57,9 @@ export const EMPTY_RETURNED = '(the program returned an empty text)'
 /** The same of one that printed nothing but line ends. */
 export const EMPTY_PRINTED = '(the program printed empty lines and returned nothing)'
 
+/** What to do differently where a run came to more than a result may carry. */
+export const LESS_OUTPUT = 'Return only what you need: filter, cut or count inside the program.'
+
 export const LOGS_HEADING = 'Printed before the failure:'
 
 const MAX_NAMES = 20

@@ -2,7 +2,7 @@ import type { JsonValue } from '../json/json-value.js'
 import { prettyJson } from '../json/pretty-json.js'
 import type { ContentBlock } from '../tools/content-block.js'
 import { callNotes, EMPTY_PRINTED, EMPTY_RETURNED, NOTHING_RETURNED } from './instructions.js'
-import type { RunCodeValue } from './run-program.js'
+import type { RunCodeValue } from './run-code-value.js'
 
 function resultText(result: JsonValue): string {
   if (typeof result !== 'string') return prettyJson(result)

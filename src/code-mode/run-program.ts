@@ -1,9 +1,7 @@
 import { describeError } from '../errors/describe-error.js'
-import { CodeRunFailedError } from '../errors/errors.js'
 import { joinListed, listedNames, readListed } from '../errors/listed-names.js'
 import { ToolgateError } from '../errors/toolgate-error.js'
 import type { ApprovalAskedEvent, ApprovalDecidedEvent, LateSettlementEvent } from '../events/event-map.js'
-import type { JsonValue } from '../json/json-value.js'
 import type { CodeModeHost } from '../registry/code-mode-support.js'
 import type { CodeCall, CodeRunOutcome, CodeRuntime } from '../sandbox/code-runtime.js'
 import type { ToolContext, ToolExecutionToken } from '../tools/tool-call.js'
@@ -17,27 +15,9 @@ import {
 } from './bindings.js'
 import type { Catalogue } from './catalogue.js'
 import { createHurry, drain } from './drain.js'
-import { callNotes, LOGS_HEADING } from './instructions.js'
 import { drainMsOf, readOutcome } from './read-outcome.js'
-
-/** The canonical value of `run_code`. */
-export interface RunCodeValue {
-  /** The lines printed, in order. */
-  logs: string[]
-  /** What the program returned; absent for `undefined`. */
-  result?: JsonValue
-  /** Calls whose answers were never asked for. */
-  notAwaited?: string[]
-  /** Calls that had not begun when the program ended, and so never ran. */
-  notRun?: string[]
-  /**
-   * Calls that had begun, and whose answers the program did not get before it ended. Those under way were told to stop, and have;
-   * what any did stays done.
-   */
-  cutOff?: string[]
-  /** Calls that had not ended when the program had. */
-  stillRunning?: string[]
-}
+import type { RunCodeValue } from './run-code-value.js'
+import { type LeftCalls, runFailure } from './run-failure.js'
 
 /** Stops the wall clock while a human is asked on behalf of this run. */
 function watchApprovals(host: CodeModeHost, context: ToolContext, active: ReadonlySet<CodeCall>): () => void {
@@ -85,9 +65,6 @@ function watchBodies(host: CodeModeHost): WatchedBodies {
   }
 }
 
-/** The names that a run leaves beside its value. */
-type LeftCalls = Pick<RunCodeValue, 'notAwaited' | 'notRun' | 'cutOff' | 'stillRunning'>
-
 function leftCalls(
   outcome: CodeRunOutcome,
   unanswered: readonly UnansweredCall[],
@@ -103,19 +80,6 @@ function leftCalls(
     stillRunning: [...listedNames(running)],
   }
   return Object.fromEntries(Object.entries(left).filter(([, names]) => names.length > 0))
-}
-
-function fail(
-  { error, logs }: CodeRunOutcome & Required<Pick<CodeRunOutcome, 'error'>>,
-  left: LeftCalls,
-): never {
-  const { kind, message } = error
-  const details = { kind, ...(logs.length > 0 && { logs }), ...left }
-  const bodyStopped = left.stillRunning === undefined
-  if (kind === 'abort') throw new ToolgateError('ABORTED', message, { details: { ...details, bodyStopped } })
-  const printed = logs.length > 0 ? [`${LOGS_HEADING}\n${logs.join('\n')}`] : []
-  const text = [`${kind}: ${message}`, ...printed, ...callNotes(left)].join('\n\n')
-  throw new CodeRunFailedError(text, { details })
 }
 
 interface RunOptions {
@@ -186,8 +150,8 @@ export async function runProgram(
   if (context.signal.aborted && error?.kind !== 'abort') {
     const before = error && ` The program had failed before: ${error.kind}: ${error.message}`
     const message = `The run was aborted. ${describeError(context.signal.reason)}${before ?? ''}`
-    return fail({ ...outcome, error: { kind: 'abort', message } }, left)
+    throw runFailure({ kind: 'abort', message }, { logs, ...left })
   }
-  if (error !== undefined) return fail({ ...outcome, error }, left)
+  if (error !== undefined) throw runFailure(error, { logs, ...left })
   return { logs: [...logs], ...(value !== undefined && { result: value }), ...left }
 }

@@ -65,11 +65,14 @@ function conclude(
     return failed(call, 'ABORTED', message, { bodyStopped: false })
   }
   if (lifetime.aborted) return aborted(state)
+  const { value } = outcome
+  const unfit = (error: unknown): ToolExecutionResult =>
+    toolFailure(state, tool.unfit === undefined ? error : tool.unfit(value, error))
   try {
-    const made = materialize(state, tool, outcome.value)
-    return isPending(made) ? made.catch(error => toolFailure(state, error)) : made
+    const made = materialize(state, tool, value)
+    return isPending(made) ? made.catch(unfit) : made
   } catch (error) {
-    return toolFailure(state, error)
+    return unfit(error)
   }
 }
 

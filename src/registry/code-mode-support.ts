@@ -29,6 +29,8 @@ export interface CodeModeHost {
 export interface CodeModeSupport {
   /** `run_code` for this registry. */
   createTool(host: CodeModeHost): ToolDefinition
+  /** What `run_code` fails with if no result can carry what it came to. */
+  unfit(returned: unknown, error: unknown): unknown
   /** The prompt sections of a scope with these tools. Pure. */
   sections(tools: readonly RegisteredTool[], mode: 'code' | 'both'): readonly PromptSection[]
   /** Releases the runtime, once all calls have ended. */

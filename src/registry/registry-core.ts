@@ -51,8 +51,10 @@ export class RegistryCore implements PipelineHost {
     this.codeMode = codeMode
     this.root = new ScopeCore(ScopeId(ROOT_ID), undefined, options)
     this.scopes.set(ROOT_ID, this.root)
-    if (codeMode !== undefined)
-      this.root.node.tree.runCode = this.snapshot(codeMode.createTool(this.#codeModeHost()))
+    if (codeMode !== undefined) {
+      const runCode = this.snapshot(codeMode.createTool(this.#codeModeHost()))
+      this.root.node.tree.runCode = Object.freeze({ ...runCode, unfit: codeMode.unfit })
+    }
   }
 
   // Made when first asked for: some runtimes have no randomness outside of a request.

@@ -71,6 +71,9 @@ function read(error: ToolgateError, key: 'code' | 'name' | 'message' | 'details'
   }
 }
 
+// Their texts are there already, and what they say of a failure is needed most where there was most of it.
+const DETAILS_LIMITS = { ...DEFAULT_JSON_LIMITS, maxBytes: Number.POSITIVE_INFINITY }
+
 /** Details as the object that results have. */
 export const asObject = (value: JsonValue): JsonObject => (isRecord(value) ? value : Object.freeze({ value }))
 
@@ -80,7 +83,7 @@ const textOr = (value: unknown, fallback: string): string =>
 /** An error as frozen result data, each field read once. Details that are not lossless JSON are left out. Total: never throws. */
 export function failureError(error: ToolgateError): ToolFailureError {
   const given = read(error, 'details')
-  const details = given === undefined ? undefined : trySnapshot(given, DEFAULT_JSON_LIMITS, 'details')
+  const details = given === undefined ? undefined : trySnapshot(given, DETAILS_LIMITS, 'details')
   const data = {
     code: textOr(read(error, 'code'), 'TOOL_FAILED'),
     name: textOr(read(error, 'name'), 'ToolgateError'),

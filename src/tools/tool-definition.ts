@@ -77,6 +77,8 @@ export interface RegisteredTool {
   /** @internal There where the tool's arguments may be coerced. */
   readonly coerce?: Coerce
   readonly output?: RegisteredOutput
+  /** @internal What a call fails with if no result can carry what the body returned; the error that says why, without it. */
+  readonly unfit?: (returned: unknown, error: unknown) => unknown
   readonly timeoutMs?: number
   readonly execute: (args: JsonValue, context: ToolContext) => unknown
   readonly finalizeContent?: (call: ToolCall, result: ToolExecutionResult) => unknown
