@@ -1,5 +1,6 @@
 import ts from 'typescript'
 import { isAskedFor } from './asking.js'
+import { Fallbacks } from './fallback.js'
 import { accessedName, isAccess, isPromise, variableAt } from './nodes.js'
 import type { OwnWord } from './own-word.js'
 import type { CheckedProgram } from './program-service.js'
@@ -39,12 +40,17 @@ export class MissingMembers {
   readonly #program: CheckedProgram
   readonly #writes: () => Writes
   readonly #ownWord: () => OwnWord
+  readonly #fallbacks: Fallbacks
   readonly #asked = new Map<string, Set<ts.Type>>()
 
   constructor(program: CheckedProgram, writes: () => Writes, ownWord: () => OwnWord) {
     this.#program = program
     this.#writes = writes
     this.#ownWord = ownWord
+    this.#fallbacks = new Fallbacks(program, at => {
+      const found = lookupAt(program.checker, at)
+      return found !== undefined && this.#lacks(found)
+    })
   }
 
   /** Takes note of a look-up that only asks: the others of that name are behind its answer. */
@@ -63,30 +69,29 @@ export class MissingMembers {
   }
 
   isMissing(node: ts.Node): boolean {
-    const { checker } = this.#program
+    const { checker, file } = this.#program
     const found = lookupAt(checker, node)
-    if (found?.name === undefined || found.name.startsWith('__')) return false
+    if (found?.name === undefined || this.#writes().targets.has(found.at) || !this.#lacks(found)) return false
     const { at, owner, name } = found
-    const branches = (owner.isUnion() ? owner.types : [owner]).filter(({ flags }) => (flags & NOTHING) === 0)
+    // A promise answers each question wrongly, and `tools` has a function for each name.
+    if (isPromise(owner, file) || this.#globalOf(at) === 'tools') return true
+    const isAsked = this.#asked.get(name)?.has(checker.getNonNullableType(owner)) === true
+    return !isAsked && !this.#writes().spelt.has(name) && !this.#fallbacks.has(at)
+  }
+
+  /** True if a value has no such member, whatever is asked of it. */
+  #lacks({ at, owner, name }: Lookup): boolean {
+    if (name === undefined || name.startsWith('__')) return false
+    const { checker } = this.#program
+    const branches = branchesOf(owner).filter(({ flags }) => (flags & NOTHING) === 0)
     const isGlobal = this.#globalOf(at) !== undefined
     if (branches.length === 0) return false
     if (!branches.every(type => !mayHave(type, name) && (isGlobal || this.#isClosed(type)))) return false
-    return !this.#isOpened(found, name)
-  }
-
-  #isOpened({ at, owner }: Lookup, name: string): boolean {
-    const { checker } = this.#program
-    const { added, targets, spelt } = this.#writes()
-    if (targets.has(at)) return true
-    const there = checker.getNonNullableType(owner)
-    const branches = there.isUnion() ? there.types : [there]
+    const { added } = this.#writes()
     const values = [...(added.get(name) ?? []), ...(added.get(undefined) ?? [])]
-    if (values.some(to => branches.some(branch => checker.isTypeAssignableTo(branch, to)))) return true
+    if (values.some(to => branches.some(branch => checker.isTypeAssignableTo(branch, to)))) return false
     const ownWord = this.#ownWord()
-    if (ts.isBindingElement(at) ? ownWord.ofBinding(at) : ownWord.ofExpression(at.expression)) return true
-    // A promise answers each question wrongly, and `tools` has a function for each name.
-    if (isPromise(owner, this.#program.file) || this.#globalOf(at) === 'tools') return false
-    return spelt.has(name) || this.#asked.get(name)?.has(there) === true
+    return !(ts.isBindingElement(at) ? ownWord.ofBinding(at) : ownWord.ofExpression(at.expression))
   }
 
   // `tools`, `catalog` and the other globals beside the language have what they are declared with.
@@ -113,6 +118,8 @@ export class MissingMembers {
     )
   }
 }
+
+const branchesOf = (type: ts.Type): readonly ts.Type[] => (type.isUnion() ? type.types : [type])
 
 const mayHave = (type: ts.Type, name: string): boolean =>
   type.getProperty(name) !== undefined || type.getStringIndexType() !== undefined || (type.flags & Any) !== 0

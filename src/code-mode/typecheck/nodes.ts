@@ -69,9 +69,9 @@ export function isPromise(type: ts.Type, file: ts.SourceFile): boolean {
   return type.symbol?.name === 'Promise' && !isOwn(type.symbol, file)
 }
 
-/** Calls `each` for all nodes of a program, however deep they lie in one another. */
-export function forEachNode(file: ts.SourceFile, each: (node: ts.Node) => void): void {
-  const open: ts.Node[] = [file]
+/** Calls `each` for a node and all in it, however deep they lie in one another. */
+export function forEachNode(whole: ts.Node, each: (node: ts.Node) => void): void {
+  const open: ts.Node[] = [whole]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     each(node)
     ts.forEachChild(node, child => {
