@@ -34,9 +34,9 @@ const REPORTS = [
   { text: 'out of memory', at: 3697, uses: 2, mark: 2 },
 ]
 /** A stack that the engine's own limit, 128 KiB, is far from filling; less to clear when an instance is reset. */
-const STACK_BYTES = 1_048_576
+const STACK_BYTES = 524_288
 /** Static data, the stack, and room for the prelude: what every instance begins with. */
-const INITIAL_PAGES = 32
+const INITIAL_PAGES = 24
 
 const CHECK = '(if (i32.lt_s (global.get $fuel) (i32.const 0)) (then (call $tick)))'
 const charge = cost => `(global.set $fuel (i32.sub (global.get $fuel) ${cost})) ${CHECK}`

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { quickJsRuntime } from 'toolgate/quickjs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CodeRunOutcome } from '../../src/sandbox/code-runtime.js'
 import { POLYFILLS } from '../../src/sandbox/quickjs/generated/polyfills.js'
@@ -9,6 +10,7 @@ import type { Guest } from '../../src/sandbox/quickjs/run/guest.js'
 import { GuestPool } from '../../src/sandbox/quickjs/run/guest-pool.js'
 import { makeGuest } from '../../src/sandbox/quickjs/run/make-guest.js'
 import { ProgramRun } from '../../src/sandbox/quickjs/run/program-run.js'
+import { setUpText } from '../../src/sandbox/quickjs/run/set-up-text.js'
 import { toolsOf } from './support/run-code.js'
 
 // Long enough for what ends by itself on the busiest machine; three programs use it up.
@@ -17,8 +19,11 @@ const namespaces = [toolsOf({ echo: ({ args }) => args[0], fail: () => Promise.r
 
 const randomHex = (bytes: number): string => 'a7'.repeat(bytes)
 
+const setUp = setUpText(namespaces, limits.outputBytes)
+
 let module: WebAssembly.Module
 let fresh: Guest
+let freshSetUp: Guest
 
 function compile(name: string): Promise<WebAssembly.Module> {
   return WebAssembly.compile(
@@ -29,7 +34,12 @@ function compile(name: string): Promise<WebAssembly.Module> {
 beforeAll(async () => {
   module = await compile('quickjs.wasm')
   // Not a copy of the image: an engine that boots and evaluates the prelude.
-  fresh = makeGuest(await compile('unbaked.wasm'), limits).guest
+  const unbaked = await compile('unbaked.wasm')
+  fresh = makeGuest(unbaked, limits).guest
+  const { guest, state } = makeGuest(unbaked, limits)
+  guest.setUp(setUp)
+  guest.resume(state)
+  freshSetUp = guest
 })
 
 /** What an instance has beside its memory. */
@@ -37,22 +47,22 @@ function globalsOf({ engine: { exports } }: Guest): readonly unknown[] {
   return [exports.stackPointer(), exports.polls.value, exports.reports.value]
 }
 
-/** How many words differ from those of a guest in which nothing has ever run; what is beyond its memory must be zero. */
-function differences(guest: Guest): number {
+/** How many words differ from those of a guest in which no program has ever run; what is beyond its memory must be zero. */
+function differences(guest: Guest, from: Guest = fresh): number {
   const words = new BigUint64Array(guest.engine.memory.buffer)
-  const wanted = new BigUint64Array(fresh.engine.memory.buffer)
+  const wanted = new BigUint64Array(from.engine.memory.buffer)
   let count = 0
   for (let i = 0; i < words.length; i++) if (words[i] !== (wanted[i] ?? 0n)) count++
   return count
 }
 
-async function runIn(guest: Guest, program: string): Promise<CodeRunOutcome> {
+async function runIn(guest: Guest, program: string, given = namespaces): Promise<CodeRunOutcome> {
   const prepared = prepareProgram(program, await loadTypeStripper())
   if (!prepared.ok) throw new Error(prepared.message)
   guest.seed(1, 2)
   const settings = { limits, now: Date.now, countCpu: false, polyfills: POLYFILLS, randomHex }
-  const run = new ProgramRun(guest, prepared.program, { program, namespaces }, settings)
-  run.start()
+  const run = new ProgramRun(guest, prepared.program, { program, namespaces: given }, settings)
+  run.start(setUpText(given, limits.outputBytes))
   return run.outcome
 }
 
@@ -125,13 +135,13 @@ function hostileGlobals(): string {
 describe('a guest is word for word as new after a program that', () => {
   test.each(programs)('%s', async (_what, program, kind) => {
     const pool = new GuestPool(module, limits)
-    const guest = pool.take()
+    const guest = pool.take(setUp)
     expect(differences(guest)).toBe(0)
     const outcome = await runIn(guest, program)
     expect(outcome.error?.kind).toBe(kind)
     expect(differences(guest)).toBeGreaterThan(0)
     pool.giveBack(guest)
-    expect(pool.take()).toBe(guest)
+    expect(pool.take(setUp)).toBe(guest)
     expect(differences(guest)).toBe(0)
     expect(globalsOf(guest)).toEqual(globalsOf(fresh))
     expect([guest.memoryEnded, guest.stackEnded, guest.ranTooFarStraight]).toEqual([false, false, false])
@@ -142,14 +152,109 @@ describe('a guest is word for word as new after a program that', () => {
   })
 })
 
+describe('a guest whose namespaces are set up is word for word as new after a program that', () => {
+  test.each(programs)('%s', async (_what, program, kind) => {
+    const pool = new GuestPool(module, limits)
+    let guest = pool.take(setUp)
+    for (let i = 0; i < 2; i++) {
+      await runIn(guest, 'return await tools.echo(1)')
+      pool.giveBack(guest)
+      guest = pool.take(setUp)
+    }
+    expect([guest.setUpFrom, differences(guest, freshSetUp)]).toEqual([setUp, 0])
+    const outcome = await runIn(guest, program)
+    expect(outcome.error?.kind).toBe(kind)
+    pool.giveBack(guest)
+    expect(pool.take(setUp)).toBe(guest)
+    expect([guest.setUpFrom, differences(guest, freshSetUp)]).toEqual([setUp, 0])
+    expect(globalsOf(guest)).toEqual(globalsOf(freshSetUp))
+    expect([guest.memoryEnded, guest.stackEnded, guest.ranTooFarStraight]).toEqual([false, false, false])
+    expect(await runIn(guest, 'return typeof Array.prototype.push + typeof polluted')).toEqual({
+      value: 'functionundefined',
+      logs: [],
+    })
+  })
+})
+
+describe('namespaces that are kept set up', () => {
+  const other = [toolsOf({ other: () => 'other' })]
+  const otherSetUp = setUpText(other, limits.outputBytes)
+
+  test('are gone for a program that has others', async () => {
+    const pool = new GuestPool(module, limits)
+    for (let i = 0; i < 3; i++) {
+      const guest = pool.take(setUp)
+      await runIn(guest, 'return 1')
+      pool.giveBack(guest)
+    }
+    const guest = pool.take(otherSetUp)
+    expect([guest.setUpFrom, differences(guest)]).toEqual([undefined, 0])
+    const names = await runIn(guest, 'return [Object.keys(tools), await tools.other()]', other)
+    expect(names.value).toEqual([['other'], 'other'])
+  })
+
+  test('are those of the program, in whatever order programs come', async () => {
+    const runtime = quickJsRuntime()
+    for (const list of [
+      namespaces,
+      namespaces,
+      other,
+      other,
+      other,
+      namespaces,
+      other,
+      namespaces,
+      namespaces,
+      namespaces,
+    ]) {
+      const runs = [1, 2].map(() => runtime.run({ program: 'return Object.keys(tools)', namespaces: list }))
+      for (const { value } of await Promise.all(runs)) expect(value).toEqual(list[0]?.functions)
+    }
+    await runtime.dispose?.()
+  })
+
+  test('see the time of their program', async () => {
+    let now = 1_000
+    const runtime = quickJsRuntime({ now: () => now })
+    for (let i = 0; i < 5; i++) {
+      now += 1_000
+      const program = 'return [Date.now(), performance.now() < 1000]'
+      expect((await runtime.run({ program, namespaces })).value).toEqual([now, true])
+    }
+  })
+
+  test.each([
+    ['are too many to be kept', 8_000],
+    ['take more memory than an instance begins with', 4_000],
+  ])('may be any: where they %s', async (_what, count) => {
+    const many = toolsOf(Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, () => i])))
+    const runtime = quickJsRuntime()
+    for (let i = 0; i < 4; i++) {
+      const program = `return [Object.keys(tools).length, await tools.f${count - 1}()]`
+      const { value } = await runtime.run({ program, namespaces: [many] })
+      expect(value).toEqual([count, count - 1])
+    }
+  })
+
+  test('may need more memory than there is', async () => {
+    const many = toolsOf(Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`f${i}`, () => i])))
+    const runtime = quickJsRuntime({ limits: { memoryBytes: 1024 * 1024 } })
+    for (let i = 0; i < 4; i++) {
+      const program = 'return Object.keys(tools).length'
+      expect((await runtime.run({ program, namespaces: [many] })).error?.kind).toBe('memory')
+      expect((await runtime.run({ program: 'return 1', namespaces })).value).toBe(1)
+    }
+  })
+})
+
 describe('what fails before the program is a function', () => {
   const runScript = (script: string): Promise<CodeRunOutcome> => {
-    const guest = new GuestPool(module, limits).take()
+    const guest = new GuestPool(module, limits).take(setUp)
     guest.seed(1, 2)
     const settings = { limits, now: Date.now, countCpu: false, polyfills: POLYFILLS, randomHex }
     const program = { script, callsResult: false, locate: () => undefined, text: script, code: script }
     const run = new ProgramRun(guest, program, { program: script, namespaces }, settings)
-    run.start()
+    run.start(setUp)
     return run.outcome
   }
 
@@ -173,7 +278,7 @@ describe('what fails before the program is a function', () => {
 describe('a pool', () => {
   test('refuses an engine without its image', async () => {
     const pool = new GuestPool(await compile('unbaked.wasm'), limits)
-    expect(() => pool.take()).toThrow(/not the toolgate\/quickjs\.wasm of this version/)
+    expect(() => pool.take(setUp)).toThrow(/not the toolgate\/quickjs\.wasm of this version/)
   })
 
   test('makes guests for another stack', async () => {
@@ -181,11 +286,11 @@ describe('a pool', () => {
     const depth = 'let n = 0; const f = () => { n++; f() }; try { f() } catch {} return n'
     const depths = []
     for (const pool of [new GuestPool(module, limits), new GuestPool(module, small)]) {
-      const first = await runIn(pool.take(), depth)
-      const guest = pool.take()
+      const first = await runIn(pool.take(setUp), depth)
+      const guest = pool.take(setUp)
       await runIn(guest, depth)
       pool.giveBack(guest)
-      const again = await runIn(pool.take(), depth)
+      const again = await runIn(pool.take(setUp), depth)
       expect(again).toEqual(first)
       depths.push(first.value as number)
     }
@@ -194,27 +299,27 @@ describe('a pool', () => {
 
   test('does not hand a guest out twice', () => {
     const pool = new GuestPool(module, limits)
-    const guests = Array.from({ length: 10 }, () => pool.take())
+    const guests = Array.from({ length: 10 }, () => pool.take(setUp))
     expect(new Set(guests).size).toBe(10)
     for (const guest of guests) pool.giveBack(guest)
-    const again = Array.from({ length: 10 }, () => pool.take())
+    const again = Array.from({ length: 10 }, () => pool.take(setUp))
     expect(new Set(again).size).toBe(10)
   })
 
   test('drops a guest whose memory has grown large', async () => {
     const pool = new GuestPool(module, { ...limits, memoryBytes: 64 * 1024 * 1024 })
-    const guest = pool.take()
+    const guest = pool.take(setUp)
     expect(await runIn(guest, 'const t = new Uint8Array(2e7); return t.length')).toEqual({
       value: 2e7,
       logs: [],
     })
     pool.giveBack(guest)
-    expect(pool.take()).not.toBe(guest)
+    expect(pool.take(setUp)).not.toBe(guest)
   })
 
   test('makes guests whose random numbers differ and whose state does not', async () => {
     const pool = new GuestPool(module, limits)
-    const [first, second] = [pool.take(), pool.take()]
+    const [first, second] = [pool.take(setUp), pool.take(setUp)]
     first.seed(1, 2)
     second.seed(3, 4)
     expect(differences(first)).toBe(1)

@@ -12,6 +12,7 @@ import { GuestPool } from './run/guest-pool.js'
 import { loadPolyfills } from './run/load-polyfills.js'
 import { ProgramRun } from './run/program-run.js'
 import type { RunSettings } from './run/run-settings.js'
+import { setUpText } from './run/set-up-text.js'
 
 /** Options of `quickJsRuntime`. */
 export interface QuickJsOptions {
@@ -120,11 +121,12 @@ export function watchedQuickJsRuntime(
         return failed('crash', hostFaultText('source of randomness', error))
       }
       pool ??= new GuestPool(module, limits)
-      const guest = pool.take()
+      const setUp = setUpText(request.namespaces, limits.outputBytes)
+      const guest = pool.take(setUp)
       guest.seed(...seed)
       const run = new ProgramRun(guest, preparation.program, request, { ...settings, polyfills })
       active.add(run)
-      run.start()
+      run.start(setUp)
       const outcome = await run.outcome
       active.delete(run)
       pool?.giveBack(guest)

@@ -3,7 +3,7 @@ import { type EngineExports, nameExports } from './engine-exports.js'
 import { type EngineHost, engineImports } from './engine-imports.js'
 
 const PAGE_BYTES = 65_536
-const INITIAL_PAGES = 32
+const INITIAL_PAGES = 24
 /** Texts up to this size are encoded in place; larger ones are measured first, so as not to reserve three times their size. */
 const IN_PLACE_UNITS = 65_536
 const STRICT = 8

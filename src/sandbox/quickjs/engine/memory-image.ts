@@ -30,6 +30,12 @@ export function copyImage(buffer: ArrayBufferLike, extents: readonly Extent[]): 
   return extents.map(([from, to]) => ({ at: from, bytes: new Uint8Array(buffer).slice(from, to) }))
 }
 
+/** How large a memory must be to hold an image. */
+export function imageBytes(image: MemoryImage): number {
+  const last = image.at(-1)
+  return last === undefined ? 0 : last.at + last.bytes.length
+}
+
 /** Puts a memory into the state of an image, whatever it held: every byte is written. */
 export function restoreImage(buffer: ArrayBufferLike, image: MemoryImage): void {
   const bytes = new Uint8Array(buffer)

@@ -113,6 +113,7 @@ function succeed(value: unknown): void {
 }
 
 function start(program: unknown, callsResult: boolean): void {
+  startClock()
   const ended = (value: unknown): void => {
     if (callsResult && typeof value === 'function') run(value, succeed)
     else succeed(value)
@@ -141,7 +142,6 @@ function setUp(json: string): void {
     names += note.global + ', '
   }
   existing = existingText(names)
-  startClock()
 }
 
 /** The host's way in: an operation by its first letter, and what it works on. */

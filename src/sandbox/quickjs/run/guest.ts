@@ -63,6 +63,7 @@ export class Guest {
   #main = 0
   #program = 0
   #operations: readonly number[] = []
+  #setUpFrom: string | undefined
 
   constructor(module: WebAssembly.Module, limits: GuestLimits) {
     const host: EngineHost = {
@@ -94,8 +95,8 @@ export class Guest {
     this.#operations = state.operations
   }
 
-  /** Forgets everything: what the guest held and whom it ran for. */
-  restore(image: MemoryImage, state: GuestState): void {
+  /** Forgets everything: what the guest held and whom it ran for. An image may hold namespaces that are set up, from a text. */
+  restore(image: MemoryImage, state: GuestState, setUpFrom?: string): void {
     restoreImage(this.engine.memory.buffer, image)
     this.engine.exports.fuel.value = 0
     this.engine.exports.reports.value = 0
@@ -103,6 +104,7 @@ export class Guest {
     this.ranTooFarStraight = false
     this.#owner = undefined
     this.#program = 0
+    this.#setUpFrom = setUpFrom
     this.resume(state)
   }
 
@@ -130,7 +132,14 @@ export class Guest {
     this.engine.seed(first, second)
   }
 
+  /** What the guest has been set up from while it was at rest. */
+  get setUpFrom(): string | undefined {
+    return this.#setUpFrom
+  }
+
+  /** Makes the namespaces' globals, unless that was done while the guest was at rest. */
   setUp(json: string): GuestOutcome {
+    if (json === this.#setUpFrom) return DONE
     return this.#guarded(() => this.#operate('setUp', this.engine.string(json)))
   }
 

@@ -76,18 +76,12 @@ export class ProgramRun implements GuestOwner {
 
   readonly #onAbort = (): void => this.stop('abort', this.#request.signal?.reason)
 
-  start(): void {
+  /** Begins, with what the guest is to be set up from. */
+  start(setUp: string): void {
     this.#guest.adopt(this)
-    const { outputBytes } = this.#settings.limits
-    const namespaces = this.#request.namespaces.map(({ global, functions, open, errorClass }) => ({
-      global,
-      functions: Object.fromEntries(functions.map(name => [name, 0])),
-      open: open === true,
-      errorClass: errorClass ?? null,
-    }))
     const { script, callsResult } = this.#program
     const ready =
-      this.#see(this.#guest.setUp(JSON.stringify({ namespaces, outputBytes }))) &&
+      this.#see(this.#guest.setUp(setUp)) &&
       this.#see(this.#guest.compile(script, PROGRAM_FILE)) &&
       this.#see(this.#guest.start(callsResult))
     if (ready) this.#advance()
