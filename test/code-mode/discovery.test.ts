@@ -280,6 +280,46 @@ return 'left'`
   })
 })
 
+/** How long the host was held at a time, and how long the work took. */
+const holdsDuring = async (work: () => Promise<unknown>): Promise<{ longest: number; whole: number }> => {
+  const began = performance.now()
+  let last = began
+  let longest = 0
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 1)
+  await work()
+  clearInterval(timer)
+  const end = performance.now()
+  return { longest: Math.max(longest, end - last), whole: end - began }
+}
+
+it('a search for many beginnings of words lets the host go on between them', async () => {
+  const letters = 'abcdefghijklmnopqrst'
+  const word = (i: number): string =>
+    [i, i / 20, i / 400, i / 7].map(n => letters[Math.floor(n) % 20]).join('') + (i % 1000)
+  const tools = Array.from({ length: 500 }, (_, i) =>
+    countedTool(`tool_${i}`, () => 1, {
+      description: Array.from({ length: 200 }, (_, j) => word(i * 37 + j * 53)).join(' '),
+    }),
+  )
+  const registry = createToolRegistry({ tools, mode: 'code', codeRuntime })
+  const beginnings = Array.from({ length: 66 }, (_, i) => word(i * 7).slice(0, 2)).join(' ')
+  const search = (query: string) => run(registry, `return (await catalog.search('${query}')).length`)
+  await search('tool')
+  const { longest, whole } = await holdsDuring(() => search(beginnings))
+  expect(longest).toBeLessThan(whole / 3)
+})
+
+it('a search for many words ranks as a search for all of them: the more of them are met, the better', async () => {
+  const texts = ['red apple', 'red apple pie', 'blue apple', 'red car', 'blue sky']
+  const tools = texts.map((description, i) => countedTool(`t${i}`, () => 1, { description }))
+  const registry = createToolRegistry({ tools, mode: 'code', codeRuntime })
+  const found = await run(registry, `return (await catalog.search('blue apple sky')).map(t => t.description)`)
+  expect(found).toEqual(['blue sky', 'blue apple', 'red apple', 'red apple pie'])
+})
+
 describe('searching among ten thousand tools', () => {
   const word = (i: number): string => `w${((i * 2654435761) >>> 0).toString(36).slice(0, 5)}`
   const tools = Array.from({ length: 10_000 }, (_, i) =>
