@@ -4,6 +4,7 @@ import { jsonBytes } from './json-bytes.js'
 import { DEFAULT_JSON_LIMITS, type JsonLimits, resolveLimits } from './json-limits.js'
 import { joinPath } from './json-path.js'
 import type { JsonValue } from './json-value.js'
+import { type KnownJson, knownJson, LARGE_NODES } from './known-json.js'
 import { isPlainArray, isPlainObject } from './plain-object.js'
 
 /** How a snapshot is taken. */
@@ -47,6 +48,8 @@ class Refusal {
 }
 
 const NO_KEY = ''
+/** No refusal, but the end of a walk that is not needed. */
+const KNOWN = new Refusal('LIMIT_EXCEEDED', 'known')
 const FIRST_CYCLE_SEARCH = 1_024
 const lossy = (what: string): Refusal =>
   new Refusal('ARGUMENTS_NOT_JSON', `is ${what}, which JSON cannot carry`)
@@ -104,19 +107,11 @@ function setOwn(target: Record<string, JsonValue>, key: string, value: JsonValue
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** Copies of so many values are remembered: to walk a smaller one again costs less. */
-const LARGE_NODES = 256
-
-/** How deep large copies are nested that have been made, by their root. */
-const depths = new WeakMap<object, number>()
-
-/** How deep a large copy made by `trySnapshot` is nested; infinite for anything else. */
-export const snapshotDepth = (value: unknown): number =>
-  depths.get(value as object) ?? Number.POSITIVE_INFINITY
-
 class Walk {
   readonly #limits: JsonLimits
   readonly #root: string
+  #value: unknown
+  #isLarge = false
   // What is still to be copied, the last found first.
   #next: Task | undefined
   #task: Task | undefined
@@ -133,23 +128,47 @@ class Walk {
   }
 
   run(value: unknown): SnapshotOutcome {
+    this.#value = value
     try {
       const copied = this.#child(value, NO_KEY)
       if (copied instanceof Refusal) return this.#refuse(copied)
       for (let task = this.#next; task !== undefined; task = this.#next) {
         this.#next = task.after
         const fault = this.#fill(task)
+        if (fault === KNOWN) return this.#again(value as JsonValue)
         if (fault !== undefined) return this.#refuse(fault)
       }
-      const { maxBytes } = this.#limits
-      if (this.#mostBytes > maxBytes && jsonBytes(copied, maxBytes) > maxBytes)
-        return this.#refuse(new Refusal('LIMIT_EXCEEDED', `is past the limit of ${maxBytes} bytes`))
-      if (this.#nodes >= LARGE_NODES) depths.set(copied as object, this.#depth)
+      if (this.#isPastBytes(copied)) return this.#refuse(this.#pastBytes())
+      if (this.#isLarge)
+        knownJson.set(copied as object, {
+          depth: this.#depth,
+          nodes: this.#nodes,
+          mostBytes: this.#mostBytes,
+        })
       return { ok: true, value: copied }
     } catch (error) {
       const refusal = new Refusal('ARGUMENTS_NOT_JSON', `could not be read: ${describeError(error)}`)
       return { ...this.#refuse(refusal), thrown: { error } }
     }
+  }
+
+  /** The value is frozen JSON that has been walked before: it is its own copy. */
+  #again(value: JsonValue): SnapshotOutcome {
+    const { depth, nodes, mostBytes } = knownJson.get(value as object) as KnownJson
+    this.#nodes = nodes
+    this.#mostBytes = mostBytes
+    const fault = this.#overLimit(depth) ?? (this.#isPastBytes(value) ? this.#pastBytes() : undefined)
+    this.#task = undefined
+    return fault === undefined ? { ok: true, value } : this.#refuse(fault)
+  }
+
+  #isPastBytes(copied: JsonValue): boolean {
+    const { maxBytes } = this.#limits
+    return this.#mostBytes > maxBytes && jsonBytes(copied, maxBytes) > maxBytes
+  }
+
+  #pastBytes(): Refusal {
+    return new Refusal('LIMIT_EXCEEDED', `is past the limit of ${this.#limits.maxBytes} bytes`)
   }
 
   #fill(task: Task): Refusal | undefined {
@@ -169,6 +188,10 @@ class Walk {
     this.#nodes += count
     this.#leastBytes += count + 1
     this.#mostBytes += count + 2
+    if (!this.#isLarge && this.#nodes >= LARGE_NODES) {
+      this.#isLarge = true
+      if (knownJson.has(this.#value as object)) return KNOWN
+    }
     const fault = containerFault(source, count) ?? this.#overLimit()
     if (fault !== undefined) return fault
     const task = this.#task as Task
@@ -226,13 +249,12 @@ class Walk {
     return target
   }
 
-  #overLimit(): Refusal | undefined {
+  #overLimit(depth: number = this.#task?.depth ?? 0): Refusal | undefined {
     const { maxNodes, maxBytes, maxDepth } = this.#limits
     let what: string
     if (this.#nodes > maxNodes) what = `is past the limit of ${maxNodes} values`
-    else if (this.#leastBytes > maxBytes) what = `is past the limit of ${maxBytes} bytes`
-    else if ((this.#task?.depth ?? 0) > maxDepth)
-      what = `is nested deeper than the limit of ${maxDepth} levels`
+    else if (this.#leastBytes > maxBytes) return this.#pastBytes()
+    else if (depth > maxDepth) what = `is nested deeper than the limit of ${maxDepth} levels`
     else return undefined
     return new Refusal('LIMIT_EXCEEDED', what)
   }

@@ -1,6 +1,7 @@
 import { jsonErrorPosition } from '../json/json-error-position.js'
 import type { JsonLimits } from '../json/json-limits.js'
 import type { JsonValue } from '../json/json-value.js'
+import { adoptParsed, mostBytesOf } from '../json/known-json.js'
 import { type SnapshotOutcome, trySnapshot } from '../json/snapshot-json.js'
 
 const NEGATIVE_ZERO = /-0(?![.\d]*[1-9])/
@@ -39,7 +40,9 @@ function parseText(text: string, limits: JsonLimits): SnapshotOutcome {
     // An engine whose parser recurses gave up on the depth.
     return { ok: false, code: 'LIMIT_EXCEEDED', path: 'arguments', message: 'arguments is nested too deeply' }
   }
-  return value === null ? EMPTY : trySnapshot(value, limits, 'arguments')
+  if (value === null) return EMPTY
+  adoptParsed(value as JsonValue, mostBytesOf(text, false))
+  return trySnapshot(value, limits, 'arguments')
 }
 
 /**

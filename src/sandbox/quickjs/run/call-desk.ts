@@ -1,6 +1,7 @@
 import { describeError } from '../../../errors/describe-error.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { JsonValue } from '../../../json/json-value.js'
+import { adoptParsed, mostBytesOf } from '../../../json/known-json.js'
 import type { CodeCall, CodeNamespace } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
 import { failureText } from './failure-text.js'
@@ -81,7 +82,9 @@ export class CallDesk {
     const namespace = namespaces[index] as CodeNamespace
     believe(namespace.open === true || namespace.functions.includes(name))
     const bytes = message.length + texts.bytes
+    const mostBytes = mostBytesOf(message, true) + texts.bytes
     texts.putInto(args as JsonValue[], ways)
+    for (const arg of args) adoptParsed(arg, mostBytes)
     this.#made += 1
     if (this.#made > limits.maxCalls) {
       const stack = this.#refusedStack()

@@ -2,7 +2,8 @@ import { describeError } from '../../../errors/describe-error.js'
 import { quoteName } from '../../../errors/quote-name.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { JsonValue } from '../../../json/json-value.js'
-import { snapshotDepth, trySnapshot } from '../../../json/snapshot-json.js'
+import { knownDepth } from '../../../json/known-json.js'
+import { trySnapshot } from '../../../json/snapshot-json.js'
 import type { CodeCallReply } from '../../code-runtime.js'
 import { jsonText } from './json-text.js'
 
@@ -42,7 +43,7 @@ export function overLimitReply(message: string): string {
 export function replyText(name: string, reply: CodeCallReply): string {
   const read = (value: unknown, root: string): string => {
     // What the pipeline has checked and copied is not walked once more.
-    if (snapshotDepth(value) <= REPLY_LIMITS.maxDepth) return jsonText(value as JsonValue)
+    if (knownDepth(value) <= REPLY_LIMITS.maxDepth) return jsonText(value as JsonValue)
     const copied = trySnapshot(value, REPLY_LIMITS, root)
     if (copied.ok) return jsonText(copied.value)
     const message = `The answer of ${quoteName(name)} cannot cross to the program: ${copied.message}`

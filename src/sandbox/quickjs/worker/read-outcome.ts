@@ -1,5 +1,6 @@
 import { isRecord } from '../../../json/is-record.js'
 import type { JsonValue } from '../../../json/json-value.js'
+import { adoptParsed, mostBytesOf } from '../../../json/known-json.js'
 import type { CodeFailureKind, CodeLog, CodeRunOutcome } from '../../code-runtime.js'
 
 const isTexts = (value: unknown): value is string[] =>
@@ -73,5 +74,8 @@ export function readNames(text: string): readonly string[] | undefined {
 export function readCallBody(text: string): readonly [name: string, args: readonly JsonValue[]] | undefined {
   const told = parsed(text)
   if (!Array.isArray(told) || typeof told[0] !== 'string' || !Array.isArray(told[1])) return undefined
-  return [told[0], told[1] as JsonValue[]]
+  const args = told[1] as readonly JsonValue[]
+  const mostBytes = mostBytesOf(text, true)
+  for (const arg of args) adoptParsed(arg, mostBytes)
+  return [told[0], args]
 }
