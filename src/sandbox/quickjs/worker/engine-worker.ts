@@ -41,35 +41,53 @@ export class EngineWorker {
     })
   }
 
-  /** Resolves to a worker that is ready for its first run. @throws ToolgateError `INVALID_OPTIONS` if none starts */
+  /**
+   * Resolves to a worker that is ready for its first run. After an abort it rejects, once what had been started has ended; a worker
+   * that its source hands over even later is ended then.
+   * @throws ToolgateError `INVALID_OPTIONS` if none starts
+   */
   static async start(
     source: WorkerSource | undefined,
     module: WebAssembly.Module,
     settings: WorkerSettings,
+    signal: AbortSignal,
   ): Promise<EngineWorker> {
     let deadline: Deadline | undefined
     let worker: EngineWorker | undefined
+    let isOver = false
+    let onAbort = (): void => {}
     try {
-      const started = new EngineWorker(await startWorker(source))
-      worker = started
-      await new Promise<void>((resolve, reject) => {
-        const giveUp = (): void => reject(new Error(`it was not ready after ${START_MS} ms`))
-        deadline = new Deadline(START_MS, giveUp)
-        const receive = ([kind]: FromWorker): void => {
-          if (kind === 'ready') resolve()
-        }
-        started.#owner = { receive, died: () => reject(started.#fault) }
-        started.post(['init', module, settings])
+      return await new Promise<EngineWorker>((resolve, reject) => {
+        signal.throwIfAborted()
+        onAbort = () => reject(signal.reason)
+        signal.addEventListener('abort', onAbort)
+        deadline = new Deadline(START_MS, () => reject(new Error(`it was not ready after ${START_MS} ms`)))
+        startWorker(source).then(made => {
+          const started = new EngineWorker(made)
+          worker = started
+          if (isOver) {
+            void started.terminate()
+            return
+          }
+          const receive = ([kind]: FromWorker): void => {
+            if (kind !== 'ready') return
+            started.#owner = undefined
+            resolve(started)
+          }
+          started.#owner = { receive, died: () => reject(started.#fault) }
+          started.post(['init', module, settings])
+        }, reject)
       })
-      started.#owner = undefined
-      return started
     } catch (error) {
-      void worker?.terminate()
+      isOver = true
+      const ended = worker?.terminate()
+      if (signal.aborted) await ended
       if (error instanceof ToolgateError) throw error
       const message = `No worker could be started: ${describeError(error)}`
       throw new ToolgateError('INVALID_OPTIONS', message, { cause: error })
     } finally {
       deadline?.end()
+      signal.removeEventListener('abort', onAbort)
     }
   }
 

@@ -65,13 +65,13 @@ export function quickJsWorkerRuntime(options: QuickJsWorkerOptions = {}): CodeRu
   const active = new Set<WorkerRun>()
   // One listener on one signal for each run that waits is a leak in the eyes of the platform.
   const waiting = new Set<() => void>()
-  const pool = new WorkerPool(maxWorkers, async () => {
+  const pool = new WorkerPool(maxWorkers, async signal => {
     const [module, { POLYFILLS }] = await Promise.all([
       options.wasmModule ?? loadModule(),
       import('../generated/polyfills.js'),
     ])
     const settings = { limits, cpuClock, seeded: random !== undefined, polyfills: POLYFILLS }
-    return EngineWorker.start(options.worker, module, settings)
+    return EngineWorker.start(options.worker, module, settings, signal)
   })
   let runs = 0
   let disposed: Promise<void> | undefined

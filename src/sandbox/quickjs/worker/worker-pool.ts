@@ -3,20 +3,27 @@ import type { EngineWorker } from './engine-worker.js'
 /** Idle workers kept for the next runs. */
 const MAX_IDLE = 4
 
+/** Starts a worker; after an abort it settles once nothing is left of what it had begun. */
+type Start = (signal: AbortSignal) => Promise<EngineWorker>
+
 type Turn = (worker: EngineWorker | undefined) => void
 
 /** The workers of a runtime, one run each at a time. They start when they are needed; past `max` runs wait, in order. */
 export class WorkerPool {
-  readonly #start: () => Promise<EngineWorker>
+  readonly #start: Start
   readonly #max: number
   readonly #all = new Set<EngineWorker>()
+  /** Those that are not ready yet, and what ends each. */
+  readonly #starting = new Map<Promise<EngineWorker>, AbortController>()
+  /** Those that are no longer used and have not ended yet. */
+  readonly #ending = new Set<Promise<void>>()
   readonly #idle: EngineWorker[] = []
   /** In order. Who has left the line is not in it. */
   readonly #turns = new Set<Turn>()
   #places = 0
   #closed = false
 
-  constructor(max: number, start: () => Promise<EngineWorker>) {
+  constructor(max: number, start: Start) {
     this.#max = max
     this.#start = start
   }
@@ -25,7 +32,8 @@ export class WorkerPool {
   async take(onWait: (leave: () => void) => void): Promise<EngineWorker> {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       if (idle.isAlive) return idle
-      this.#forget(idle)
+      this.#end(idle)
+      this.#places -= 1
     }
     if (this.#places < this.#max) this.#places += 1
     else {
@@ -41,8 +49,7 @@ export class WorkerPool {
   giveBack(worker: EngineWorker): void {
     const keep = worker.isAlive && !this.#closed && (this.#turns.size > 0 || this.#idle.length < MAX_IDLE)
     if (!keep) {
-      void worker.terminate()
-      this.#all.delete(worker)
+      this.#end(worker)
       this.#free()
       return
     }
@@ -52,21 +59,30 @@ export class WorkerPool {
     else turn(worker)
   }
 
-  /** Ends all workers, and waits for that. */
+  /** Ends all workers, those that are starting and those that are ending too, and waits for that. */
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.all([...this.#all].map(worker => worker.terminate()))
+    const starts = [...this.#starting]
+    for (const [, controller] of starts) controller.abort(new Error('the runtime was disposed'))
+    for (const worker of this.#all) this.#end(worker)
+    await Promise.allSettled([...starts.map(([started]) => started), ...this.#ending])
   }
 
   async #make(): Promise<EngineWorker> {
+    const controller = new AbortController()
+    if (this.#closed) controller.abort(new Error('the runtime was disposed'))
+    const started = this.#start(controller.signal)
+    this.#starting.set(started, controller)
     try {
-      const worker = await this.#start()
+      const worker = await started
       this.#all.add(worker)
-      if (this.#closed) void worker.terminate()
+      if (this.#closed) this.#end(worker)
       return worker
     } catch (error) {
       this.#free()
       throw error
+    } finally {
+      this.#starting.delete(started)
     }
   }
 
@@ -76,9 +92,11 @@ export class WorkerPool {
     return turn
   }
 
-  #forget(worker: EngineWorker): void {
+  #end(worker: EngineWorker): void {
     this.#all.delete(worker)
-    this.#places -= 1
+    const ended = worker.terminate()
+    this.#ending.add(ended)
+    void ended.then(() => this.#ending.delete(ended))
   }
 
   /** A place has become free: the next in line takes it, with a worker of its own. */
