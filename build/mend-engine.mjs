@@ -13,6 +13,9 @@ const GO_ON_WITH_REQUESTS = '$628'
 const FREE_VALUE = '$0'
 const TO_OBJECT = '$19'
 const NEXT_OF_ITERATOR = '$38'
+const PARSE_STATEMENT = '$210'
+const PARSE_PATTERN = '$190'
+const EMIT_PLACE = '$79'
 
 /** States of an async generator. */
 const RUNNING = 3
@@ -22,12 +25,34 @@ const MOST_BLOCKS = 65_535
 
 const insertAfter = (text, pattern, what) => replace(text, pattern, found => `${found} ${what}`)
 
+const insertBefore = (text, pattern, what) => replace(text, pattern, found => `${what} ${found}`)
+
 function rename(text, name, to) {
   assert(text.startsWith(`\n (func ${name} `), `no function ${name}`)
   return text.replace(`(func ${name} `, () => `(func ${to} `)
 }
 
+const TOKEN_PLACE = '(i32.load offset=12 (local.get $0))'
+const emitPlace = place => `(call ${EMIT_PLACE} (local.get $0) ${place})`
+
 const mends = end => ({
+  // Statements, patterns and what is gone through had no places of their own: their failures were told at what had stood before.
+  [PARSE_STATEMENT]: text => {
+    let made = replace(text, '(local $18 i32)', '(local $18 i32) (local $list i32)')
+    made = insertAfter(made, expression('(local.set $13 (i32.load (local.get $0)))'), emitPlace(TOKEN_PLACE))
+    made = insertBefore(made, /\(block \$block78\s/g, `(local.set $list ${TOKEN_PLACE})`)
+    const begins =
+      '(call $1 (i32.load offset=52 (local.get $0)) (select (select (i32.const 123) (i32.const 124)'
+    made = insertBefore(made, expression(begins), emitPlace('(local.get $list)'))
+    const goesOn = '(local.set $2 (i32.load offset=52 (local.get $0))) (local.set $1 (block $block79'
+    return insertBefore(made, expression(goesOn), emitPlace('(local.get $list)'))
+  },
+  [PARSE_PATTERN]: text =>
+    insertAfter(
+      text,
+      expression('(local.set $15 (i32.load offset=260 (i32.load offset=52 (local.get $0))))'),
+      emitPlace(TOKEN_PLACE),
+    ),
   // `map` of an iterator kept each item that it had handed on. And to leave a loop over a helper was a TypeError where what it
   // helps has no `return`, such as the values of an array.
   [NEXT_OF_HELPER]: text =>

@@ -101,6 +101,6 @@ return log`
     const { error: far } = await run(
       'const a = { [Symbol.asyncIterator]: () => ({ next() { return null.x } }) }\nfor await (const x of a) x',
     )
-    expect(far?.message).toMatch(/at next \(1:66\)\n {4}at 2:26$/)
+    expect(far?.message).toMatch(/at next \(1:66\)\n {4}at 2:23$/)
   })
 })
