@@ -16,7 +16,12 @@ const NEXT_OF_ITERATOR = '$38'
 const PARSE_STATEMENT = '$210'
 const PARSE_PATTERN = '$190'
 const EMIT_PLACE = '$79'
+const MAKE_FUNCTION = '$633'
+const THROW_STACK_OVERFLOW = '$97'
+const SKIP_DEAD_CODE = '$287'
 
+/** What functions in one another may take of the stack past the engine's limit: it comes to 450 in one another. */
+const MORE_STACK = 256 * 1024
 /** States of an async generator. */
 const RUNNING = 3
 const ENDED = 5
@@ -98,6 +103,16 @@ const mends = end => ({
       expression('(if (i32.eqz (local.tee $1 (i32.load offset=52 (local.get $0)))) (then (br $block)))'),
       `(if (i32.ge_u (i32.load offset=200 (local.get $1)) (i32.const ${MOST_BLOCKS})) (then ${end}))`,
     ),
+  // Functions in one another took the whole stack, and then what lies below it. And to write to a constant was told at a statement
+  // after it.
+  [MAKE_FUNCTION]: text =>
+    replace(
+      rename(text, MAKE_FUNCTION, `${MAKE_FUNCTION}_in_room`),
+      expression(
+        `(local.set $6 (call ${SKIP_DEAD_CODE} (local.get $1) (local.get $13) (local.get $9) (local.get $6) (i32.add (local.get $3) (i32.const 880)))) (br $block71)`,
+      ),
+      found => found.replace(SKIP_DEAD_CODE, `${SKIP_DEAD_CODE}_without_places`),
+    ),
 })
 
 /** One function as it should be, and whether it was not. */
@@ -111,6 +126,20 @@ export const MENDED = Object.keys(mends('')).length
 
 /** What the mended functions are called by. */
 export const MEND_FUNCTIONS = `
+ (func ${SKIP_DEAD_CODE}_without_places (param $function i32) (param $code i32) (param $end i32) (param $at i32) (param $place i32)
+  (result i32)
+  (local $before i32)
+  (local.set $before (i32.load (local.get $place)))
+  (call ${SKIP_DEAD_CODE} (local.get $function) (local.get $code) (local.get $end) (local.get $at) (local.get $place))
+  (i32.store (local.get $place) (local.get $before)))
+ (func ${MAKE_FUNCTION} (param $context i32) (param $function i32) (result i64)
+  (if
+   (i32.gt_u
+    (i32.sub (i32.load offset=128 (i32.load offset=16 (local.get $context))) (i32.const ${MORE_STACK}))
+    (global.get $global$0))
+   ;; Who has read the function frees it, with those in it.
+   (then (call ${THROW_STACK_OVERFLOW} (local.get $context)) (return (i64.const ${6n << 32n}))))
+  (call ${MAKE_FUNCTION}_in_room (local.get $context) (local.get $function)))
  (func ${NEXT_OF_ITERATOR}_or_end (param $isReturn i32) (param $context i32) (param $iterator i64) (param $method i64) (param $done i32)
   (result i64)
   (if

@@ -52,6 +52,17 @@ describe('what is nested too deeply ends as stack, with what to do', () => {
     ['deep source', `return ${'('.repeat(50_000)}1${')'.repeat(50_000)}`],
     ['deep source in eval', 'return eval("(".repeat(1e5) + "1" + ")".repeat(1e5))'],
     ['deep source in Function', 'return new Function("return " + "[".repeat(1e5) + "]".repeat(1e5))'],
+    ['functions in one another', `return ${'() => '.repeat(900)}1`],
+    [
+      'functions in one another in Function',
+      'return new Function("function f(){".repeat(1300) + "}".repeat(1300))',
+    ],
+    [
+      'async functions in one another in Function',
+      'return new Function("async function f(){".repeat(1000) + "}".repeat(1000))',
+    ],
+    ['classes in fields in eval', 'return (0, eval)("(class { a = ".repeat(900) + "1" + "})".repeat(900))'],
+    ['methods in one another in eval', 'return (0, eval)("({ m() {".repeat(600) + "}})".repeat(600))'],
     ['deep JSON text', 'return JSON.parse("[".repeat(1e5) + "]".repeat(1e5))'],
     ['JSON.stringify of deep values', 'let v = 1; for (let i = 0; i < 1e5; i++) v = [v]; JSON.stringify(v)'],
     ['a deep regular expression', 'return new RegExp("(?:".repeat(1e5) + ")".repeat(1e5))'],

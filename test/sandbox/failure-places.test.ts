@@ -20,10 +20,15 @@ const places: readonly (readonly [what: string, program: string, place: string])
   ['the pattern of a catch', 'try {\n  throw null\n} catch ({ message }) {\n  return message\n}', '5:10'],
   ['a pattern in a function', 'function f() {\n  const b = 1\n  const [c] = null\n}\nreturn f()', '5:9'],
   ['a pattern in a generator', 'function* g() {\n  yield 1\n  const [c] = null\n}\nreturn [...g()]', '5:9'],
+  ['a constant that is assigned', 'const c = 1\nc = 2\nreturn c', '4:1'],
+  ['a constant that is counted up', 'const c = 1\nif (c) {\n  c++\n}\nreturn c', '5:4'],
+  ['a constant that is added to', 'const c = 1\nc += 1\nconst d = c\nreturn d', '4:3'],
+  ['a variable that is not there yet', 'const b = 1\nlate\nlet late = 1', '4:1'],
+  ['what is thrown', 'const b = 1\nthrow new Error("x")\nreturn 1', '4:16'],
   ['a pattern behind a wait', 'await null\nconst [c] = await null', '4:7'],
 ]
 
-describe('a failure of what is taken apart or gone through is told where that stands', () => {
+describe('a failure of what is taken apart, gone through or written to is told where that stands', () => {
   test.each(places)('%s', async (_what, program, place) => {
     const { error } = await run(BEFORE + program)
     expect(error?.kind).toBe('exception')
