@@ -135,6 +135,23 @@ describe('what the host gives and that fails', () => {
     expect((await run('return 7', {}, {}, runtime)).value).toBe(7)
   })
 
+  test.each([
+    ['a number of the large kind', 1n, /source of randomness failed: .*BigInt/],
+    ['a symbol', Symbol('x'), /source of randomness failed: .*Symbol/],
+    ['a function', () => 1, undefined],
+    ['an object', { valueOf: () => 0.5 }, undefined],
+    ['a promise', Promise.resolve(1), undefined],
+  ])('is told alike by both runtimes of randomness that is %s', async (_what, given, told) => {
+    const random = (() => given) as unknown as () => number
+    const workers = quickJsWorkerRuntime({ random })
+    for (const runtime of [quickJsRuntime({ random }), workers]) {
+      const { error } = await run('return typeof Math.random()', {}, {}, runtime)
+      if (told === undefined) expect(error).toBeUndefined()
+      else expect(error).toMatchObject({ kind: 'crash', message: expect.stringMatching(told) })
+    }
+    await workers.dispose?.()
+  })
+
   test('is told of a runtime in workers as well', async () => {
     const { give, mend } = failing(1)
     const runtime = quickJsWorkerRuntime({ random: give })

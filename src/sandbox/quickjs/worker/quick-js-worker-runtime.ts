@@ -109,7 +109,8 @@ export function quickJsWorkerRuntime(options: QuickJsWorkerOptions = {}): CodeRu
   async function runIn(worker: EngineWorker, request: CodeRunRequest): Promise<CodeRunOutcome> {
     let seeds: readonly number[]
     try {
-      seeds = random === undefined ? [] : [random(), random()]
+      // Numbers, as where the engine asks for them: not all that a host may give can be sent.
+      seeds = random === undefined ? [] : [random() * 1, random() * 1]
     } catch (error) {
       return { logs: [], error: { kind: 'crash', message: hostFaultText('source of randomness', error) } }
     }
