@@ -36,10 +36,18 @@ function withCoercions({ coercions }: CallState, result: ToolExecutionResult): T
   return Object.freeze({ ...result, meta: Object.freeze({ ...result.meta, coercedArguments }) })
 }
 
-/** A success that the abort overtook is none: the caller must not take it for one. Failures say more and stand. */
+/**
+ * A success that the abort overtook is none: the caller must not take it for one. Failures say more and stand; they tell too
+ * whether the body has ended, where that was aborted or left.
+ */
 function cancelled(state: CallState, result: ToolExecutionResult): ToolExecutionResult {
-  if (result.isError || !state.lifetime.aborted) return result
-  return abortedCall(state, result.additionalContexts)
+  const { aborted } = state.lifetime
+  if (!result.isError) return aborted ? abortedCall(state, result.additionalContexts) : result
+  if (!state.bodyStarted || (!aborted && state.bodiesRunning === 0)) return result
+  const { error } = result
+  if (error.details?.bodyStopped !== undefined) return result
+  const details = Object.freeze({ ...error.details, bodyStopped: state.bodiesRunning === 0 })
+  return Object.freeze({ ...result, error: Object.freeze({ ...error, details }) })
 }
 
 /** Lets the tool have the last word on the content. A finaliser that fails turns a success into a failure, never back. */

@@ -145,6 +145,46 @@ describe('a body that its stage leaves', () => {
     await stopped.promise
   })
 
+  const failures: readonly (readonly [string, Stages['execute'] & object, string])[] = [
+    ['throws', () => Promise.reject(new Error('oh')), 'STAGE_FAILED'],
+    ['answers what is no result', async () => 1 as never, 'INVALID_DECISION'],
+    ['answers a failure of its own', async () => GIVEN_UP, 'GAVE_UP'],
+  ]
+  describe.each(failures)('where its stage %s', (_what, end, code) => {
+    const run = async (stops: boolean, isAborted: boolean) => {
+      const started = gate()
+      const tool = countedTool('work', async (_args, { signal }) => {
+        started.open()
+        await new Promise(resolve => stops && signal.addEventListener('abort', resolve))
+      })
+      const leaving: Stages = {
+        name: 'leaving',
+        execute: async (call, next) => {
+          void next()
+          await started.promise
+          if (isAborted) controller.abort(new Error('enough'))
+          return end(call, next)
+        },
+      }
+      const controller = new AbortController()
+      const registry = createToolRegistry({ tools: [tool], stages: [leaving], abortGraceMs: 50 })
+      const running = registry.execute({ ...CALL, signal: controller.signal })
+      await vi.advanceTimersByTimeAsync(1_000)
+      return (await running) as { readonly error?: { readonly code: string; readonly details?: object } }
+    }
+
+    it.each([
+      ['had been left and stops', true, false, undefined],
+      ['had been left and runs on', false, false, false],
+      ['was aborted and stops', true, true, true],
+      ['was aborted and runs on', false, true, false],
+    ])('the failure of the call says of the body that it %s', async (_how, stops, isAborted, bodyStopped) => {
+      const { error } = await run(stops, isAborted)
+      expect(error?.code).toBe(code)
+      expect((error?.details as { bodyStopped?: boolean } | undefined)?.bodyStopped).toBe(bodyStopped)
+    })
+  })
+
   it('of two attempts at once, the one that lost is told to stop', async () => {
     const losers: unknown[] = []
     const turns = [gate<string>(), gate<string>()]
