@@ -2,7 +2,7 @@ import { settledWithin } from '../pipeline/settled-within.js'
 import type { CallScheduler } from '../schedule/call-scheduler.js'
 
 /** What is left of an abort's grace after this part is for telling what the program printed and left behind. */
-const DRAIN_OF_GRACE = 0.75
+export const DRAIN_OF_GRACE = 0.75
 
 /** Ends a drain early. */
 export interface Hurry {

@@ -14,7 +14,7 @@ import {
   type UnansweredCall,
 } from './bindings.js'
 import type { Catalogue } from './catalogue.js'
-import { createHurry, drain } from './drain.js'
+import { createHurry, DRAIN_OF_GRACE, drain } from './drain.js'
 import { drainMsOf, readOutcome } from './read-outcome.js'
 import type { RunCodeValue } from './run-code-value.js'
 import { type LeftCalls, runFailure } from './run-failure.js'
@@ -127,6 +127,7 @@ export async function runProgram(
       program,
       namespaces: [toolsNamespace(host, context, calls), catalogNamespace(catalogue)],
       signal: context.signal,
+      abortGraceMs: host.abortGraceMs * DRAIN_OF_GRACE,
       onLog: ({ level, text }) => host.events.emit('log', { callId, name, scope, level, text }),
     })
     outcome = readOutcome(answered)

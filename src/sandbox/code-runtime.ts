@@ -91,6 +91,11 @@ export interface CodeRunRequest {
   readonly program: string
   readonly namespaces: readonly CodeNamespace[]
   readonly signal?: AbortSignal | undefined
+  /**
+   * How long after an abort the outcome is of use to the caller, in milliseconds: a runtime that ends by force what does not end by
+   * itself does so before. Default as long as it takes.
+   */
+  readonly abortGraceMs?: number | undefined
   /** Streams each line as it is printed. */
   readonly onLog?: ((log: CodeLog) => void) | undefined
 }

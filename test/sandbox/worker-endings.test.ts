@@ -1,8 +1,9 @@
 /** After `dispose()` no worker of the runtime is there, however far it had come. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { createToolRegistry } from 'toolgate'
 import { quickJsWorkerRuntime, type WorkerLike } from 'toolgate/quickjs-worker'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WORKER_SCRIPT } from '../../src/sandbox/quickjs/generated/worker-script.js'
 import { gate } from '../support/tools.js'
 
@@ -97,4 +98,68 @@ describe('a runtime that is disposed of leaves no worker', () => {
     await runtime.dispose?.()
     expect(workers.alive()).toBe(0)
   })
+})
+
+describe('an abort ends a worker that computes', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it.each([
+    [10, 8],
+    [40, 40],
+    [100, 50],
+    [5_000, 50],
+    [undefined, 50],
+    [Number.POSITIVE_INFINITY, 50],
+    [0, 50],
+  ])('within a grace of %s ms: after %d ms', async (abortGraceMs, withinMs) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const workers = countedWorkers()
+    const runtime = quickJsWorkerRuntime({ worker: workers.start })
+    const printed = gate()
+    const controller = new AbortController()
+    const { signal } = controller
+    const program = 'console.log("begun"); for (;;);'
+    const run = runtime.run({ program, namespaces: [], signal, abortGraceMs, onLog: () => printed.open() })
+    await printed.promise
+    controller.abort(new Error('enough'))
+    await vi.advanceTimersByTimeAsync(withinMs)
+    expect(await run).toMatchObject({ logs: ['begun'], error: { kind: 'abort' } })
+    await runtime.dispose?.()
+  })
+
+  it('whose caller has a short one, and is told all that was printed', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
+    const codeRuntime = quickJsWorkerRuntime()
+    const registry = createToolRegistry({ mode: 'code', codeRuntime, abortGraceMs: 40 })
+    const printed = gate()
+    registry.on('log', () => printed.open())
+    const controller = new AbortController()
+    const run = registry.execute({
+      callId: 'p',
+      name: 'run_code',
+      arguments: { code: 'console.log("begun"); for (;;);', description: 'Computes without end' },
+      signal: controller.signal,
+    })
+    await printed.promise
+    controller.abort(new Error('enough'))
+    for (let ms = 0; ms < 39; ms++) {
+      await vi.advanceTimersByTimeAsync(1)
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    expect(await run).toMatchObject({
+      error: { code: 'ABORTED', details: { kind: 'abort', logs: ['begun'] } },
+    })
+    await registry.dispose()
+  })
+})
+
+it('takes no grace that is none', async () => {
+  const runtime = quickJsWorkerRuntime()
+  for (const abortGraceMs of [-1, Number.NaN, '1' as never])
+    await expect(runtime.run({ program: 'return 1', namespaces: [], abortGraceMs })).rejects.toMatchObject({
+      code: 'INVALID_OPTIONS',
+    })
+  await runtime.dispose?.()
 })

@@ -67,7 +67,7 @@ export class WorkerRun implements WorkerOwner {
       this.#resolve = resolve
       this.#reject = reject
     })
-    this.#watch = new WorkerWatch(worker, settings, kind => this.#kill(kind))
+    this.#watch = new WorkerWatch(worker, settings, request.abortGraceMs, kind => this.#kill(kind))
     request.signal?.addEventListener('abort', this.#onAbort)
   }
 

@@ -24,15 +24,23 @@ export class WorkerWatch {
   readonly #pingMs: number
   readonly #onLate: (kind: CodeFailureKind) => void
   readonly #wall: Deadline
+  readonly #abortGraceMs: number
   #abort: Deadline | undefined
   #pong: Deadline | undefined
   #nextPing: ReturnType<typeof setTimeout> | undefined
   #computedAt = Number.NEGATIVE_INFINITY
 
-  constructor(worker: EngineWorker, settings: WatchSettings, onLate: (kind: CodeFailureKind) => void) {
+  constructor(
+    worker: EngineWorker,
+    settings: WatchSettings,
+    abortGraceMs: number | undefined,
+    onLate: (kind: CodeFailureKind) => void,
+  ) {
     const { limits, cpuClock } = settings
     this.#worker = worker
     this.#onLate = onLate
+    // Without any nobody hears what the run came to, and the worker may as well stay.
+    this.#abortGraceMs = abortGraceMs || Number.POSITIVE_INFINITY
     this.#pingMs = (cpuClock === 'counted' ? limits.cpuMs * COUNTED_FACTOR : limits.cpuMs) + CPU_GRACE_MS
     // Its own clock begins a little later, and what it says itself is worth more.
     this.#wall = this.#expect('timeout-wall', limits.wallMs + GRACE_MS, MORE_GRACE_MS, GRACE_MS)
@@ -53,7 +61,9 @@ export class WorkerWatch {
 
   /** It has been told to end. */
   abort(): void {
-    this.#abort = this.#expect('abort', GRACE_MS, MORE_GRACE_MS, GRACE_MS)
+    const graceMs = Math.min(GRACE_MS, this.#abortGraceMs / 2)
+    const moreMs = Math.min(MORE_GRACE_MS, this.#abortGraceMs - graceMs)
+    this.#abort = this.#expect('abort', graceMs, moreMs, graceMs)
   }
 
   /** It says that its program computes, and so hears nothing. */
