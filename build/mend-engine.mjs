@@ -19,6 +19,8 @@ const EMIT_PLACE = '$79'
 const MAKE_FUNCTION = '$633'
 const THROW_STACK_OVERFLOW = '$97'
 const SKIP_DEAD_CODE = '$287'
+const EMIT_LABEL = '$17'
+const CHECK_PARAMETER = '$428'
 
 /** What functions in one another may take of the stack past the engine's limit: it comes to 450 in one another. */
 const MORE_STACK = 256 * 1024
@@ -49,9 +51,26 @@ const mends = end => ({
     const begins =
       '(call $1 (i32.load offset=52 (local.get $0)) (select (select (i32.const 123) (i32.const 124)'
     made = insertBefore(made, expression(begins), emitPlace('(local.get $list)'))
+    // The variables of a catch pattern began to be when the code before them ended, which nothing reaches.
+    const [scope, label] = [
+      `(drop (call ${BEGIN_BLOCK} (local.get $0)))`,
+      `(call ${EMIT_LABEL} (local.get $0) (local.get $2))`,
+    ]
+    made = replace(made, expression(`${scope} ${label}`), `${label} ${scope}`)
     const goesOn = '(local.set $2 (i32.load offset=52 (local.get $0))) (local.set $1 (block $block79'
     return insertBefore(made, expression(goesOn), emitPlace('(local.get $list)'))
   },
+  // The name of a class in a default, which has a scope of its own, was taken for another parameter.
+  [CHECK_PARAMETER]: text =>
+    insertAfter(
+      text,
+      /\(local\.get \$1\)\s*\)\s*\)(?=\s*\)\s*\(br \$block1\))/g,
+      `(br_if $label
+    (i32.ne
+     (i32.load offset=4
+      (i32.add (i32.load offset=112 (local.get $4)) (i32.mul (i32.sub (local.get $2) (i32.const 1)) (i32.const 20))))
+     (i32.load offset=188 (local.get $4))))`,
+    ),
   [PARSE_PATTERN]: text =>
     insertAfter(
       text,

@@ -65,6 +65,25 @@ return (await Promise.all(all)).map(({ value = null, done }) => [value, done])`,
     ],
   ],
   [
+    'variables of a catch pattern are not there before they are read',
+    `let x = 5
+const fails = f => { try { return f() } catch (e) { return e.name } }
+const made = []
+for (const i of [1, 2]) try { throw { i } } catch ({ i, late = () => i }) { made.push(late()) }
+return [fails(() => { try { throw {} } catch ({ y = x, x }) { return [y, x] } }), fails(() => { try { throw {} } catch ({ c = c }) { return 'no' } }),
+  fails(() => { try { throw { a: 1 } } catch ({ a, b = a }) { return b } }), made]`,
+    ['ReferenceError', 'ReferenceError', 1, [1, 2]],
+  ],
+  [
+    'a class in a default has its name for itself',
+    `const f = (Base = class Model { id = 1 }, Model) => [new Base().id, typeof Model]
+function g(a = class b {}, b) { return [a.name, b] }
+const h = (a = { x: class b {} }, { b } = { b: 2 }) => [a.x.name, b]
+const twice = ['(a, { a })', '({ a }, { a })', '({ a }, a)', '(a = class b {}, { b }, { b })', '(a = 1, { a } = {})']
+return [f(), g(undefined, 1), h(), twice.map(list => { try { return String(eval(list + ' => 1')) } catch (e) { return e.name } })]`,
+    [[1, 'undefined'], ['b', 1], ['b', 2], Array(5).fill('SyntaxError')],
+  ],
+  [
     'a WeakMap takes every object and symbol for a key, and says what it refuses',
     `const k = {}, frozen = Object.freeze({}), symbol = Symbol('s')
 const proxy = new Proxy({}, { get() { throw 1 }, has() { throw 2 }, defineProperty() { throw 3 } })
