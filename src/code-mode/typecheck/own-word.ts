@@ -1,7 +1,7 @@
 import ts from 'typescript'
 import { askedOnce, bounded, isAccess, isOwn, isWrapper, unwrapped, variableAt } from './nodes.js'
 import type { CheckedProgram } from './program-service.js'
-import type { Writes } from './writes.js'
+import { isEmptyList, type Writes } from './writes.js'
 
 /** Methods whose results come from their callbacks and not from what they are called on. */
 const MAPPING = /^(map|flatMap)$/
@@ -42,7 +42,7 @@ export interface OwnWord {
  * program's own objects, elements of lists that it fills, or variables that it sets to something else are its own word.
  */
 export function createOwnWord({ checker, file, declarations }: CheckedProgram, writes: Writes): OwnWord {
-  const { retyped, declared, spelt } = writes
+  const { retyped, values, declared, spelt } = writes
   const known = [new Map<ts.Declaration, boolean>(), new Map<ts.Declaration, boolean>()] as const
 
   const isOwnMember = (symbol: ts.Symbol | undefined): boolean =>
@@ -116,15 +116,22 @@ export function createOwnWord({ checker, file, declarations }: CheckedProgram, w
     }
     if (!ts.isVariableDeclaration(declaration)) return false
     const { type, initializer, parent } = declaration
+    const later = values.get(checker.getSymbolAtLocation(declaration.name) as ts.Symbol) ?? []
+    if (later.some(value => value === undefined || valueRests(value, inside))) return true
     if (initializer === undefined)
       return (
         type !== undefined || (ts.isForOfStatement(parent.parent) && rests(parent.parent.expression, true))
       )
+    // What it was set to later is what the compiler goes by.
+    if (later.length > 0 && isEmptyList(initializer)) return type !== undefined
     // An annotation that says what is there anyway claims nothing.
     const isClaim =
       type !== undefined && checker.getTypeFromTypeNode(type) !== checker.getTypeAtLocation(initializer)
-    return isClaim || (inside && isMade(initializer)) || rests(initializer, inside)
+    return isClaim || valueRests(initializer, inside)
   }
+
+  const valueRests = (value: ts.Expression, inside: boolean): boolean =>
+    (inside && isMade(value)) || rests(value, inside)
 
   return {
     ofExpression: expression => rests(expression, false),

@@ -10,6 +10,9 @@ const COUNT = new Set([2554, 2555])
 /** Properties that a closed type has not. */
 const EXCESS = new Set([2353, 2561])
 
+/** How many constants are gone through. */
+const MAX_STEPS = 100
+
 /** A call of `tools` or `catalog`, and which. */
 interface DeclaredCall {
   readonly call: ts.CallExpression
@@ -19,19 +22,66 @@ interface DeclaredCall {
 }
 
 /** The call whose arguments a problem is about, if it is one of the globals' and nothing else stands between. */
-function declaredCallAround({ checker, file }: CheckedProgram, node: ts.Node): DeclaredCall | undefined {
+function declaredCallAround(program: CheckedProgram, node: ts.Node): DeclaredCall | undefined {
   const isCall = ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isFunctionLike(node)
   for (let at: ts.Node | undefined = isCall ? node.parent : node; at !== undefined; at = at.parent) {
     if (ts.isFunctionLike(at) || ts.isNewExpression(at)) return undefined
     if (!ts.isCallExpression(at)) continue
-    const callee = unwrapped(at.expression)
-    if (!isAccess(callee)) return undefined
-    const root = unwrapped(callee.expression)
-    if (!ts.isIdentifier(root) || (root.text !== 'tools' && root.text !== 'catalog')) return undefined
-    if (isOwn(variableAt(checker, root), file)) return undefined
-    return { call: at, root: root.text, name: checker.getSymbolAtLocation(nameOf(callee))?.name }
+    const callee = declaredCallee(program, at.expression)
+    return callee && { ...callee, call: at }
   }
   return undefined
+}
+
+/** What a constant without annotation holds. */
+function constantAt(program: CheckedProgram, node: ts.Expression): ts.VariableDeclaration | undefined {
+  const declaration = ts.isIdentifier(node) ? variableAt(program.checker, node)?.valueDeclaration : undefined
+  const isPlain =
+    declaration !== undefined && ts.isVariableDeclaration(declaration) && declaration.type === undefined
+  return isPlain && isConstant(declaration) ? declaration : undefined
+}
+
+const isConstant = (declaration: ts.Declaration): boolean =>
+  (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0
+
+/** What is behind the constants that an expression goes through. */
+function followed(program: CheckedProgram, expression: ts.Expression): ts.Expression {
+  let at = unwrapped(expression)
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
+    const initializer = constantAt(program, at)?.initializer
+    if (initializer === undefined) return at
+    at = unwrapped(initializer)
+  }
+  return at
+}
+
+/** Which of the globals is called, and by which name: `tools.get`, `const { get } = tools`, `const get = tools.get`. */
+function declaredCallee(
+  program: CheckedProgram,
+  expression: ts.Expression,
+): Omit<DeclaredCall, 'call'> | undefined {
+  const { checker } = program
+  const callee = followed(program, expression)
+  if (isAccess(callee)) {
+    const root = rootOf(program, callee.expression)
+    return root === undefined ? undefined : { root, name: checker.getSymbolAtLocation(nameOf(callee))?.name }
+  }
+  const element = ts.isIdentifier(callee) ? variableAt(checker, callee)?.valueDeclaration : undefined
+  if (element === undefined || !ts.isBindingElement(element) || !isConstant(element)) return undefined
+  const { propertyName, name, initializer, dotDotDotToken, parent } = element
+  const key = propertyName ?? name
+  const pattern = parent.parent
+  if (initializer !== undefined || dotDotDotToken !== undefined || !ts.isIdentifier(key)) return undefined
+  if (!ts.isVariableDeclaration(pattern) || pattern.type !== undefined || pattern.initializer === undefined)
+    return undefined
+  const root = rootOf(program, pattern.initializer)
+  return root === undefined ? undefined : { root, name: key.text }
+}
+
+function rootOf(program: CheckedProgram, expression: ts.Expression): string | undefined {
+  const root = followed(program, expression)
+  if (!ts.isIdentifier(root) || (root.text !== 'tools' && root.text !== 'catalog')) return undefined
+  return isOwn(variableAt(program.checker, root), program.file) ? undefined : root.text
 }
 
 const nameOf = (callee: ts.PropertyAccessExpression | ts.ElementAccessExpression): ts.Node =>
@@ -53,7 +103,7 @@ export function isRefusedArgument(
   const { checker, file } = program
   const node = nodeSpanning(file, start, length)
   const around = declaredCallAround(program, node)
-  if (around === undefined) return false
+  if (around === undefined || ownWord.ofCallee(around.call)) return false
   const { call, root, name } = around
   const [first] = call.arguments
   // The catalogue reads one text, and lets all else be.

@@ -57,6 +57,20 @@ export function beginsAsNothing({ type, initializer, parent }: ts.VariableDeclar
   return initializer === undefined || isNothing(initializer)
 }
 
+/** True for `[]`. */
+export const isEmptyList = (node: ts.Expression | undefined): boolean =>
+  node !== undefined && ts.isArrayLiteralExpression(node) && node.elements.length === 0
+
+/** True for a variable whose type is what it was set to last, as long as its own function sets it. */
+function isFollowed(symbol: ts.Symbol, at: ts.Node): boolean {
+  const { valueDeclaration: declaration } = symbol
+  if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return false
+  const isEmpty = declaration.type === undefined && isEmptyList(declaration.initializer)
+  return (isEmpty || beginsAsNothing(declaration)) && functionAround(declaration) === functionAround(at)
+}
+
+const functionAround = (node: ts.Node): ts.Node | undefined => ts.findAncestor(node, ts.isFunctionLike)
+
 const isNothing = (node: ts.Expression): boolean =>
   node.kind === ts.SyntaxKind.NullKeyword || (ts.isIdentifier(node) && node.text === 'undefined')
 
@@ -102,6 +116,8 @@ export function collectWrites(program: CheckedProgram): Writes {
     const name = holder ? unwrapped(target.expression) : target
     const symbol = ts.isIdentifier(name) ? variableAt(checker, name) : checker.getSymbolAtLocation(name)
     if (symbol === undefined) return
+    const isKnown = value !== undefined && (value.flags & ts.TypeFlags.Any) === 0
+    if (!holder && isKnown && isFollowed(symbol, target)) return
     const type = holder ? checker.getTypeAtLocation(target) : checker.getTypeOfSymbol(symbol)
     if (value === undefined || !saysAll(checker, value, type)) retyped.add(symbol)
   }
