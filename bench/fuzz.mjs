@@ -32,6 +32,9 @@ function isLossless(value) {
   return isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value)
 }
 
+/** A memory that has grown before costs a program less: it comes a call further until it is stopped. */
+const comparable = outcome => (outcome.error?.kind === 'timeout-cpu' ? { ...outcome, notRun: [] } : outcome)
+
 async function observe(runtime, program, seed) {
   random = randomFrom(seed)
   const faults = []
@@ -83,7 +86,7 @@ for (const seed of seedsOf(values)) {
   const faults = [...once.faults, ...again.faults]
   // A timer comes due between any two calls.
   const isRepeatable = !program.includes('setTimeout')
-  if (isRepeatable && !isDeepStrictEqual(once.outcome, again.outcome))
+  if (isRepeatable && !isDeepStrictEqual(comparable(once.outcome), comparable(again.outcome)))
     faults.push(
       `it did not do the same twice:\n${JSON.stringify(once.outcome).slice(0, 600)}\n${JSON.stringify(again.outcome).slice(0, 600)}`,
     )

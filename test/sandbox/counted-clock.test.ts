@@ -1,3 +1,4 @@
+import type { CodeRuntime } from 'toolgate'
 import { quickJsRuntime } from 'toolgate/quickjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ENDLESS } from './support/hostile-programs.js'
@@ -29,6 +30,19 @@ describe('where the clock stands still, work is counted', () => {
     expect(first.error?.kind).toBe('timeout-cpu')
     expect(first.logs.length).toBeGreaterThan(10)
     expect(second).toEqual(first)
+  })
+
+  test('and the first program after as much work as those after it', async () => {
+    const tools = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`f${i}`, () => i]))
+    const program = 'for (let i = 0; ; i++) if (i % 7 === 0) console.log(i)'
+    const work = async (given: CodeRuntime): Promise<string | undefined> =>
+      (await run(program, tools, {}, given)).logs.at(-1)
+    const same = counted(20)
+    const counts = []
+    for (let i = 0; i < 6; i++) counts.push(await work(same))
+    counts.push(await work(counted(20)))
+    expect(Number(counts[0])).toBeGreaterThan(1_000)
+    expect(new Set(counts).size).toBe(1)
   })
 
   test('and more of it is let through by a larger limit', async () => {

@@ -22,8 +22,8 @@ const randomHex = (bytes: number): string => 'a7'.repeat(bytes)
 const setUp = setUpText(namespaces, limits.outputBytes)
 
 let module: WebAssembly.Module
+let bare: Guest
 let fresh: Guest
-let freshSetUp: Guest
 
 function compile(name: string): Promise<WebAssembly.Module> {
   return WebAssembly.compile(
@@ -35,11 +35,10 @@ beforeAll(async () => {
   module = await compile('quickjs.wasm')
   // Not a copy of the image: an engine that boots and evaluates the prelude.
   const unbaked = await compile('unbaked.wasm')
-  fresh = makeGuest(unbaked, limits).guest
+  bare = makeGuest(unbaked, limits).guest
   const { guest, state } = makeGuest(unbaked, limits)
-  guest.setUp(setUp)
-  guest.resume(state)
-  freshSetUp = guest
+  guest.prepare(setUp, state)
+  fresh = guest
 })
 
 /** What an instance has beside its memory. */
@@ -132,17 +131,23 @@ function hostileGlobals(): string {
     return 4`
 }
 
-describe('a guest is word for word as new after a program that', () => {
+/** How many programs with the same namespaces came before: then guests are at rest as one was when it began, or as an image has it. */
+describe.each([0, 2])('a guest is word for word as new, %i programs later, after one that', before => {
   test.each(programs)('%s', async (_what, program, kind) => {
     const pool = new GuestPool(module, limits)
-    const guest = pool.take(setUp)
-    expect(differences(guest)).toBe(0)
+    let guest = pool.take(setUp)
+    for (let i = 0; i < before; i++) {
+      await runIn(guest, 'return await tools.echo(1)')
+      pool.giveBack(guest)
+      guest = pool.take(setUp)
+    }
+    expect([guest.setUpFrom, differences(guest)]).toEqual([setUp, 0])
     const outcome = await runIn(guest, program)
     expect(outcome.error?.kind).toBe(kind)
     expect(differences(guest)).toBeGreaterThan(0)
     pool.giveBack(guest)
     expect(pool.take(setUp)).toBe(guest)
-    expect(differences(guest)).toBe(0)
+    expect([guest.setUpFrom, differences(guest)]).toEqual([setUp, 0])
     expect(globalsOf(guest)).toEqual(globalsOf(fresh))
     expect([guest.memoryEnded, guest.stackEnded, guest.ranTooFarStraight]).toEqual([false, false, false])
     expect(await runIn(guest, 'return typeof Array.prototype.push + typeof polluted')).toEqual({
@@ -152,31 +157,7 @@ describe('a guest is word for word as new after a program that', () => {
   })
 })
 
-describe('a guest whose namespaces are set up is word for word as new after a program that', () => {
-  test.each(programs)('%s', async (_what, program, kind) => {
-    const pool = new GuestPool(module, limits)
-    let guest = pool.take(setUp)
-    for (let i = 0; i < 2; i++) {
-      await runIn(guest, 'return await tools.echo(1)')
-      pool.giveBack(guest)
-      guest = pool.take(setUp)
-    }
-    expect([guest.setUpFrom, differences(guest, freshSetUp)]).toEqual([setUp, 0])
-    const outcome = await runIn(guest, program)
-    expect(outcome.error?.kind).toBe(kind)
-    pool.giveBack(guest)
-    expect(pool.take(setUp)).toBe(guest)
-    expect([guest.setUpFrom, differences(guest, freshSetUp)]).toEqual([setUp, 0])
-    expect(globalsOf(guest)).toEqual(globalsOf(freshSetUp))
-    expect([guest.memoryEnded, guest.stackEnded, guest.ranTooFarStraight]).toEqual([false, false, false])
-    expect(await runIn(guest, 'return typeof Array.prototype.push + typeof polluted')).toEqual({
-      value: 'functionundefined',
-      logs: [],
-    })
-  })
-})
-
-describe('namespaces that are kept set up', () => {
+describe('namespaces that are set up at rest', () => {
   const other = [toolsOf({ other: () => 'other' })]
   const otherSetUp = setUpText(other, limits.outputBytes)
 
@@ -188,7 +169,7 @@ describe('namespaces that are kept set up', () => {
       pool.giveBack(guest)
     }
     const guest = pool.take(otherSetUp)
-    expect([guest.setUpFrom, differences(guest)]).toEqual([undefined, 0])
+    expect(guest.setUpFrom).toBe(otherSetUp)
     const names = await runIn(guest, 'return [Object.keys(tools), await tools.other()]', other)
     expect(names.value).toEqual([['other'], 'other'])
   })
@@ -211,6 +192,17 @@ describe('namespaces that are kept set up', () => {
       for (const { value } of await Promise.all(runs)) expect(value).toEqual(list[0]?.functions)
     }
     await runtime.dispose?.()
+  })
+
+  test('are not set up at rest where that is more than a moment', async () => {
+    const many = setUpText([toolsOf({ ['n'.repeat(70_000)]: () => 1 })], limits.outputBytes)
+    const pool = new GuestPool(module, limits)
+    for (let i = 0; i < 4; i++) {
+      const guest = pool.take(many)
+      expect([guest.setUpFrom, differences(guest, bare)]).toEqual([undefined, 0])
+      pool.giveBack(guest)
+    }
+    expect(differences(pool.take(setUp))).toBe(0)
   })
 
   test('see the time of their program', async () => {

@@ -98,12 +98,23 @@ export class Guest {
   /** Forgets everything: what the guest held and whom it ran for. An image may hold namespaces that are set up, from a text. */
   restore(image: MemoryImage, state: GuestState, setUpFrom?: string): void {
     restoreImage(this.engine.memory.buffer, image)
+    this.#program = 0
+    this.#rest(state, setUpFrom)
+  }
+
+  /** Sets namespaces up while the guest is at rest, so that no program pays for it. False: the guest is to be restored. */
+  prepare(setUp: string, state: GuestState): boolean {
+    if (!this.setUp(setUp).ok) return false
+    this.#rest(state, setUp)
+    return true
+  }
+
+  #rest(state: GuestState, setUpFrom: string | undefined): void {
     this.engine.exports.fuel.value = 0
     this.engine.exports.reports.value = 0
     this.engine.exports.trying.value = 0
     this.ranTooFarStraight = false
     this.#owner = undefined
-    this.#program = 0
     this.#setUpFrom = setUpFrom
     this.resume(state)
   }
