@@ -2,24 +2,14 @@ import type { CodeFailureKind } from '../../code-runtime.js'
 import { Engine, GuestMemoryFull, GuestThrow, INITIAL_BYTES } from '../engine/engine.js'
 import type { EngineHost } from '../engine/engine-imports.js'
 import { type MemoryImage, restoreImage } from '../engine/memory-image.js'
-import { type CpuBudget, HardStop, REFILL } from './cpu-budget.js'
+import { HardStop, REFILL } from './cpu-budget.js'
+import type { GuestOwner } from './guest-owner.js'
 import { readThrown, type Thrown } from './judge-ending.js'
 import { TOO_LARGE } from './reply-text.js'
 
 /** What the host asks of the guest; `main` of the prelude knows them by number. */
 export const OPERATIONS = ['setUp', 'start', 'settle', 'fireTimer', 'describe', 'leave'] as const
 type Operation = (typeof OPERATIONS)[number]
-
-/** What one run gives to the guest it runs in. */
-export interface GuestOwner {
-  readonly budget: CpuBudget
-  now(): number
-  /** Asked before a large message is read, by its beginning and its UTF-8 bytes. False leaves it unread. */
-  admits(head: string, bytes: number): boolean
-  /** Takes a message of the guest; a text goes back to it. */
-  receive(message: string): string | undefined
-  moduleSource(name: string): string
-}
 
 export interface GuestLimits {
   readonly memoryBytes: number
