@@ -59,6 +59,8 @@ export function createOwnWord({ checker, file, declarations }: CheckedProgram, w
     }
     if (ts.isIdentifier(at)) return variableRests(variableAt(checker, at), inside)
     if (ts.isCallExpression(at)) return callRests(at, inside)
+    // A proxy answers as it likes, whatever it stands for.
+    if (ts.isNewExpression(at)) return ts.isIdentifier(at.expression) && at.expression.text === 'Proxy'
     if (ts.isConditionalExpression(at)) return rests(at.whenTrue, inside) || rests(at.whenFalse, inside)
     if (ts.isBinaryExpression(at)) return operandsOf(at).some(operand => rests(operand, inside))
     return ts.isArrayLiteralExpression(at) && at.elements.some(element => rests(element, inside))

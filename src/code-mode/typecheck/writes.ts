@@ -61,12 +61,12 @@ export function beginsAsNothing({ type, initializer, parent }: ts.VariableDeclar
 export const isEmptyList = (node: ts.Expression | undefined): boolean =>
   node !== undefined && ts.isArrayLiteralExpression(node) && node.elements.length === 0
 
-/** True for a variable whose type is what it was set to last, as long as its own function sets it. */
-function isFollowed(symbol: ts.Symbol, at: ts.Node): boolean {
-  const { valueDeclaration: declaration } = symbol
+/** True for a variable whose type is what it was set to last, wherever the compiler sees that. */
+function isFollowed(declaration: ts.Declaration | undefined): declaration is ts.VariableDeclaration {
   if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return false
-  const isEmpty = declaration.type === undefined && isEmptyList(declaration.initializer)
-  return (isEmpty || beginsAsNothing(declaration)) && functionAround(declaration) === functionAround(at)
+  return (
+    beginsAsNothing(declaration) || (declaration.type === undefined && isEmptyList(declaration.initializer))
+  )
 }
 
 const functionAround = (node: ts.Node): ts.Node | undefined => ts.findAncestor(node, ts.isFunctionLike)
@@ -116,8 +116,13 @@ export function collectWrites(program: CheckedProgram): Writes {
     const name = holder ? unwrapped(target.expression) : target
     const symbol = ts.isIdentifier(name) ? variableAt(checker, name) : checker.getSymbolAtLocation(name)
     if (symbol === undefined) return
-    const isKnown = value !== undefined && (value.flags & ts.TypeFlags.Any) === 0
-    if (!holder && isKnown && isFollowed(symbol, target)) return
+    const declaration = symbol.valueDeclaration
+    if (!holder && isFollowed(declaration)) {
+      // What another function sets it to, the compiler does not see here.
+      const isSeen = functionAround(declaration) === functionAround(target)
+      if (!isSeen || value === undefined || (value.flags & ts.TypeFlags.Any) !== 0) retyped.add(symbol)
+      return
+    }
     const type = holder ? checker.getTypeAtLocation(target) : checker.getTypeOfSymbol(symbol)
     if (value === undefined || !saysAll(checker, value, type)) retyped.add(symbol)
   }
@@ -216,8 +221,9 @@ export function collectWrites(program: CheckedProgram): Writes {
   forEachNode(file, node => {
     if (ts.isClassElement(node) || ts.isObjectLiteralElementLike(node)) {
       const { name } = node
-      if (name !== undefined && !ts.isComputedPropertyName(name))
-        declared.set(name.text, (declared.get(name.text) ?? 0) + 1)
+      const key = name !== undefined && ts.isComputedPropertyName(name) ? unwrapped(name.expression) : name
+      const isText = key !== undefined && (ts.isPropertyName(key) || ts.isStringLiteralLike(key))
+      if (isText && 'text' in key) declared.set(key.text, (declared.get(key.text) ?? 0) + 1)
     }
     if (ts.isBinaryExpression(node)) {
       if (isAssignment(node)) {
