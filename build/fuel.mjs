@@ -6,12 +6,20 @@ import { checkSizes, sizeFunctions } from './check-sizes.mjs'
 import { COLLECTING_PLACES, collectByBytes, collectFunctions } from './collect.mjs'
 import { editsOf } from './edit-text.mjs'
 import { MEND_FUNCTIONS, MENDED, mendFunction } from './mend-engine.mjs'
+import { checkStack } from './stack-floor.mjs'
 import { checkMarks, mendWeakMaps, weakMapFunctions } from './weak-maps.mjs'
 
 const { assert, replace } = editsOf('The engine')
 
 // Found in the pinned build. Any other numbers mean another engine, to be looked at by a person.
-const EXPECTED = { loops: 1079, bulkOperations: 98, dispatchLoops: 2, initialPages: 256, sizes: 63 }
+const EXPECTED = {
+  loops: 1079,
+  bulkOperations: 98,
+  dispatchLoops: 2,
+  initialPages: 256,
+  sizes: 63,
+  stackRoom: 415,
+}
 const STACK = { bytes: 5_242_880, top: 5_333_088, tops: 2, breakData: '(data $80 (i32.const 86864) "``Q")' }
 /** The interpreter's jump table stands out: one target for each opcode, inside its dispatch loop. */
 const LEAST_OPCODES = 200
@@ -102,6 +110,9 @@ const MEMORY_REFUSED = mark(REPORTS[1].mark)
 /** The host knows the trap by the mark. */
 const END_FOR_MEMORY = `${mark(4)} (unreachable)`
 
+/** Likewise, where the stack is at its end and nothing has looked before. */
+const END_FOR_STACK = `${mark(8)} (unreachable)`
+const STACK_FLOOR = STACK.top - STACK.bytes
 const HEAP_START = STACK.top - STACK.bytes + STACK_BYTES
 const ADDED_FUNCTIONS = [
   BULK_FUNCTIONS,
@@ -245,6 +256,7 @@ export function addFuel(input) {
   let sizes = 0
   let collecting = 0
   let mended = 0
+  let stackRoom = 0
   for (const fn of functions) {
     const charged = fn === interpreter ? chargeInterpreter(fn) : chargeLoops(fn)
     const sized = checkSizes(charged)
@@ -254,13 +266,16 @@ export function addFuel(input) {
     if (mendedFunction.isMended) mended += 1
     const collected = collectByBytes(name, mendWeakMaps(name, mendedFunction.text))
     collecting += collected.places
-    parts[fn.i] = collected.text.replace(/\(memory\.(copy|fill)\b/g, (_all, operation) => {
+    const withFloor = checkStack(collected.text, STACK_FLOOR, END_FOR_STACK)
+    stackRoom += withFloor.count
+    parts[fn.i] = withFloor.text.replace(/\(memory\.(copy|fill)\b/g, (_all, operation) => {
       bulkOperations += 1
       return `(call $charged_${operation}`
     })
   }
   assert(bulkOperations === EXPECTED.bulkOperations, `${bulkOperations} bulk operations`)
   assert(sizes === EXPECTED.sizes, `${sizes} sizes`)
+  assert(stackRoom === EXPECTED.stackRoom, `room on the stack is taken ${stackRoom} times`)
   assert(collecting === COLLECTING_PLACES, `${collecting} places may collect`)
   assert(mended === MENDED, `${mended} functions mended`)
   let text = parts.join('')

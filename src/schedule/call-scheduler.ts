@@ -12,10 +12,10 @@ import { endBroken } from '../pipeline/finalize.js'
 import { isPending, type Pending } from '../pipeline/pending.js'
 import type { BatchTerms } from '../pipeline/prepare.js'
 import { isText, type ReadInput, readInput } from '../pipeline/read-input.js'
+import { Fifo } from '../queue/fifo.js'
 import type { ToolCall } from '../tools/tool-call.js'
 import type { ToolExecutionResult } from '../tools/tool-result.js'
 import { type ExecutionMode, executionModeOf } from './execution-mode.js'
-import { Fifo } from './fifo.js'
 import { HeldKeys } from './held-keys.js'
 
 /** What follows one submitted call. */

@@ -11,6 +11,7 @@ export type Rule = (graph: SourceGraph) => RuleViolation[]
 const FLOW = [
   'errors',
   'json',
+  'queue',
   'schema',
   'tools',
   'scopes',
@@ -26,7 +27,7 @@ const FLOW = [
 const BESIDE: { readonly [folder: string]: readonly string[] } = {
   presentation: ['json', 'tools'],
   sandbox: ['errors', 'json'],
-  'sandbox/quickjs': ['errors', 'json', 'sandbox'],
+  'sandbox/quickjs': ['errors', 'json', 'queue', 'sandbox'],
 }
 
 /** Folders in the flow that may also use one beside it, from this one on. */

@@ -79,6 +79,23 @@ describe('what is nested too deeply ends as stack, with what to do', () => {
     const program = 'const f = n => n === 0 ? 0 : f(n - 1) + 1; return f(300)'
     expect((await run(program, {}, {}, patient)).value).toBe(300)
   })
+
+  // In a worker the host's stack is larger than the engine's own.
+  test.each([
+    ['map', 'g = g.map(x => x)', 'g.next()'],
+    ['filter', 'g = g.filter(x => x)', '[...g]'],
+    ['take', 'g = g.take(1)', 'for (const x of g) break'],
+    ['drop', 'g = g.drop(0)', 'g.next()'],
+    ['flatMap', 'g = g.flatMap(x => [x])', 'g.toArray()'],
+  ])('where the engine itself does not look, too: %s', async (_what, wrap, read) => {
+    const runtime = quickJsWorkerRuntime()
+    const program = (levels: number): string =>
+      `let g = [1, 2].values(); for (let i = 0; i < ${levels}; i++) ${wrap}; ${read}; return 'read'`
+    for (const levels of [9_000, 30_000])
+      expect((await run(program(levels), {}, {}, runtime)).error?.kind).toBe('stack')
+    expect((await run(program(500), {}, {}, runtime)).value).toBe('read')
+    await runtime.dispose?.()
+  })
 })
 
 describe('code without loops and calls', () => {

@@ -27,6 +27,7 @@ const MOST_MARKS = 2048
 const STACK_USED_UP = 1
 const MEMORY_REFUSED = 2
 const ENDED_FOR_MEMORY = 4
+const ENDED_FOR_STACK = 8
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -113,6 +114,11 @@ export class Engine {
   /** True if the last trap was the engine's own, since there was no room left to go on in. */
   get hasEndedForMemory(): boolean {
     return ((this.exports.reports.value as number) & ENDED_FOR_MEMORY) !== 0
+  }
+
+  /** True if the last trap was that of a stack that had come to its end where the engine does not look. */
+  get hasEndedForStack(): boolean {
+    return ((this.exports.reports.value as number) & ENDED_FOR_STACK) !== 0
   }
 
   /** True if the last trap was that of a stretch of code too long without a jump back or a call. */

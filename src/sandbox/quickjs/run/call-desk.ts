@@ -2,6 +2,7 @@ import { describeError } from '../../../errors/describe-error.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { JsonValue } from '../../../json/json-value.js'
 import { adoptParsed, mostBytesOf } from '../../../json/known-json.js'
+import { Fifo } from '../../../queue/fifo.js'
 import type { CodeCall, CodeNamespace } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
 import { failureText } from './failure-text.js'
@@ -60,7 +61,7 @@ export const callBytes = ({ maxCallBytes = MAX_CALL_BYTES }: CodeNamespace): num
 export class CallDesk {
   readonly #options: CallDeskOptions
   readonly #queue = new PacedCalls<QueuedCall>(call => this.#begin(call))
-  readonly #answers: Answer[] = []
+  readonly #answers = new Fifo<Answer>()
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>()
   #ended: AbortController | undefined
   #made = 0
@@ -158,7 +159,7 @@ export class CallDesk {
   }
 
   get hasAnswers(): boolean {
-    return this.#answers.length > 0
+    return this.#answers.size > 0
   }
 
   /** True if nothing that could wake the guest is under way. */
@@ -170,7 +171,9 @@ export class CallDesk {
   close(): readonly string[] {
     this.#closed = true
     const notBegun = this.#queue.close().map(({ name }) => name)
-    const refused = this.#answers.flatMap(answer => (answer.kind === 'reply' ? (answer.refused ?? []) : []))
+    const refused = this.#answers
+      .drain()
+      .flatMap(answer => (answer.kind === 'reply' ? (answer.refused ?? []) : []))
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
     return [...notBegun, ...refused]

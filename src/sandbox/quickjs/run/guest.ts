@@ -273,7 +273,7 @@ export class Guest {
     if (error instanceof GuestThrow) return this.#describe(error.value)
     if (this.engine.hasEndedForMemory) return { ok: false, kind: 'memory' }
     // The engine's own stack check comes second to the host's stack.
-    if (isStackOverflow(error)) return { ok: false, kind: 'stack' }
+    if (isStackOverflow(error) || this.engine.hasEndedForStack) return { ok: false, kind: 'stack' }
     if (error instanceof WebAssembly.RuntimeError && this.engine.hasRunTooFarStraight) {
       this.ranTooFarStraight = true
       return { ok: false, kind: 'timeout-cpu' }
