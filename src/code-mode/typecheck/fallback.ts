@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { isAskedFor } from './asking.js'
+import { isAskedFor, usesOf } from './asking.js'
 import { askedOnce, bounded, forEachNode, isAccess, isOwn, isWrapper, variableAt } from './nodes.js'
 import type { CheckedProgram } from './program-service.js'
 
@@ -11,6 +11,9 @@ const FALLING_BACK: readonly ts.SyntaxKind[] = [
   QuestionQuestionEqualsToken,
 ]
 const CHOOSING: readonly ts.SyntaxKind[] = [...FALLING_BACK, ts.SyntaxKind.AmpersandAmpersandToken]
+
+/** How many uses of variables are gone through for one look-up. */
+const MAX_USES = 100
 
 /** Tells of look-ups whether they are made only where something else of the same value is not there. */
 export class Fallbacks {
@@ -26,6 +29,13 @@ export class Fallbacks {
   }
 
   has(lookup: ts.Node): boolean {
+    return this.#isFallback(lookup, new Set())
+  }
+
+  #isFallback(lookup: ts.Node, seen: Set<ts.Node>): boolean {
+    if (seen.has(lookup) || seen.size > MAX_USES) return true
+    seen.add(lookup)
+    if (ts.isBindingElement(lookup) && this.#areFallbacks(lookup.name, seen)) return true
     const root = this.#rootOf(ts.isBindingElement(lookup) ? lookup.parent.parent : lookup)
     // As long as nothing is made of it, it may be instead of any other value.
     let isValue = true
@@ -37,38 +47,47 @@ export class Fallbacks {
       if (ts.isBindingElement(parent) && parent.initializer === at && !this.#isMissing(parent)) return true
       if (ts.isConditionalExpression(parent) && parent.condition !== at) {
         const other = parent.whenTrue === at ? parent.whenFalse : parent.whenTrue
-        if (this.#tested(parent.condition, other, root).length > 0) return true
+        if (this.#tested(parent.condition, [other], root).length > 0) return true
       }
+      if (isValue && ts.isVariableDeclaration(parent) && this.#areFallbacks(parent.name, seen)) return true
       if (ts.isStatement(at) && this.#isPassedBy(at, root)) return true
       isValue &&= isWrapper(parent) || ts.isAwaitExpression(parent) || isChoice(parent)
     }
     return false
   }
 
-  /** True for a statement beside an `if` that is always met, since what it asks for is there. */
-  #isPassedBy(at: ts.Statement, root: ts.Symbol | undefined): boolean {
-    const { parent } = at
-    const isMet = ({ expression }: ts.IfStatement, other: ts.Statement): boolean =>
-      this.#tested(expression, other, root).some(one => this.#isAlways(one) && isAskedFor(this.#program, one))
-    if (ts.isIfStatement(parent)) {
-      const other = parent.thenStatement === at ? parent.elseStatement : parent.thenStatement
-      return other !== undefined && isMet(parent, other)
-    }
-    if (!ts.isBlock(parent) && !ts.isSourceFile(parent)) return false
-    return parent.statements
-      .slice(0, parent.statements.indexOf(at))
-      .some(one => ts.isIfStatement(one) && leaves(one.thenStatement) && isMet(one, one.thenStatement))
+  /** True for a variable that is nothing but a fallback wherever it is used. */
+  #areFallbacks(name: ts.Node, seen: Set<ts.Node>): boolean {
+    const symbol = ts.isIdentifier(name) ? variableAt(this.#program.checker, name) : undefined
+    const uses = symbol === undefined ? [] : usesOf(this.#program, symbol)
+    return uses.length > 0 && uses.every(use => this.#isFallback(use, seen) || isAskedFor(this.#program, use))
   }
 
-  #isAlways(expression: ts.Expression): boolean {
-    const { flags } = this.#program.checker.getTypeAtLocation(expression)
-    return (flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)) !== 0
+  /** True for a statement beside an `if` that asks for something else of the value and uses that. */
+  #isPassedBy(at: ts.Statement, root: ts.Symbol | undefined): boolean {
+    const { parent } = at
+    const isMet = ({ expression }: ts.IfStatement, others: readonly ts.Node[]): boolean =>
+      this.#tested(expression, others, root).some(one => isAskedFor(this.#program, one))
+    if (ts.isIfStatement(parent)) {
+      const other = parent.thenStatement === at ? parent.elseStatement : parent.thenStatement
+      return isMet(
+        parent,
+        other === undefined && leaves(at) ? statementsAround(parent, 1) : other ? [other] : [],
+      )
+    }
+    return statementsAround(at, -1).some(
+      one => ts.isIfStatement(one) && leaves(one.thenStatement) && isMet(one, [one.thenStatement]),
+    )
   }
 
   /** What a condition tests of a value and the branch behind it uses. */
-  #tested(condition: ts.Expression, branch: ts.Node, root: ts.Symbol | undefined): ts.Expression[] {
+  #tested(
+    condition: ts.Expression,
+    branches: readonly ts.Node[],
+    root: ts.Symbol | undefined,
+  ): ts.Expression[] {
     const { file, checker } = this.#program
-    const used = new Set(this.#lookupsIn(branch).map(one => one.getText(file)))
+    const used = new Set(branches.flatMap(branch => this.#lookupsIn(branch).map(one => one.getText(file))))
     return this.#lookupsIn(condition).filter(one => {
       if (!used.has(one.getText(file)) || !this.#mayBeThere(one)) return false
       if (ts.isIdentifier(one) && variableAt(checker, one) === root) return false
@@ -148,6 +167,14 @@ function leftOf(parent: ts.Node, at: ts.Node): ts.Expression | undefined {
 const isChoice = (node: ts.Node): boolean =>
   ts.isConditionalExpression(node) ||
   (ts.isBinaryExpression(node) && CHOOSING.includes(node.operatorToken.kind))
+
+/** The statements before another in its block, or those behind it. */
+function statementsAround(at: ts.Statement, step: 1 | -1): readonly ts.Statement[] {
+  const { parent } = at
+  if (!ts.isBlock(parent) && !ts.isSourceFile(parent)) return []
+  const index = parent.statements.indexOf(at)
+  return step < 0 ? parent.statements.slice(0, index) : parent.statements.slice(index + 1)
+}
 
 /** True for a statement that ends with leaving what it stands in. */
 function leaves(statement: ts.Statement): boolean {

@@ -50,8 +50,11 @@ export function problemsThatMatter(program: CheckedProgram, mendedTools: Readonl
 
   // A promise in arithmetic, a comparison, a loop fails or lies whatever else the program does.
   const isPromiseUsed = (part: ts.Node): boolean => {
-    if (!ts.isExpression(part) || !isPromise(program.checker.getTypeAtLocation(part), file)) return false
-    return writes().extended.promise ? promises.isMade(part) : !ownWord().ofExpression(part)
+    // A list pattern is told of where what it takes apart is meant.
+    const used = ts.isArrayBindingPattern(part) ? part.parent.initializer : part
+    if (used === undefined || !ts.isExpression(used)) return false
+    if (!isPromise(program.checker.getTypeAtLocation(used), file)) return false
+    return writes().extended.promise ? promises.isMade(used) : !ownWord().ofExpression(used)
   }
 
   const judge = (diagnostic: ts.Diagnostic): Problem | undefined => {

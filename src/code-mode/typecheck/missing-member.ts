@@ -28,7 +28,8 @@ function lookupAt(checker: ts.TypeChecker, node: ts.Node): Lookup | undefined {
     }
     if (ts.isBindingElement(at)) {
       const name = at.propertyName ?? at.name
-      const text = ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : undefined
+      const named = ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : undefined
+      const text = ts.isArrayBindingPattern(at.parent) ? String(at.parent.elements.indexOf(at)) : named
       return { at, owner: checker.getTypeAtLocation(at.parent), name: text }
     }
   }
@@ -122,4 +123,7 @@ export class MissingMembers {
 const branchesOf = (type: ts.Type): readonly ts.Type[] => (type.isUnion() ? type.types : [type])
 
 const mayHave = (type: ts.Type, name: string): boolean =>
-  type.getProperty(name) !== undefined || type.getStringIndexType() !== undefined || (type.flags & Any) !== 0
+  type.getProperty(name) !== undefined ||
+  type.getStringIndexType() !== undefined ||
+  (type.getNumberIndexType() !== undefined && /^\d+$/.test(name)) ||
+  (type.flags & Any) !== 0
