@@ -23,6 +23,7 @@ const ORDER = [
   'inspect',
   'calls',
   'namespace',
+  'console',
   'globals',
   'base64',
   'random',

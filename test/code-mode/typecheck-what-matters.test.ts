@@ -103,7 +103,7 @@ const FAULTY: readonly (readonly [string, RegExp])[] = [
   ['return (await tools.text({})).data', /'data' does not exist on type 'string'/],
   ['return await catalog.describe(5)', /'number' is not assignable/],
   ['return await catalog.list()', /'list' does not exist/],
-  ['console.table([1])', /'table' does not exist/],
+  ['console.tabel([1])', /'tabel' does not exist/],
 ]
 
 async function checkerOf(version: string): Promise<CodeChecker> {

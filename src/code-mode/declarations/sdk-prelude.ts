@@ -8,7 +8,9 @@ const OPEN = `/** Keys beyond those listed are accepted. */\ntype ${OPEN_TYPE} =
 
 const GLOBALS = `/** What a failed call rejects with. */
 declare class ToolCallError extends Error { readonly toolName: string; readonly code: string }
-declare const console: Record<'log' | 'info' | 'warn' | 'error' | 'debug', (...data: unknown[]) => void>
+declare const console: Record<
+  'log' | 'info' | 'warn' | 'error' | 'debug' | 'table' | 'dir' | 'trace' | 'assert'
+  | 'group' | 'groupCollapsed' | 'groupEnd' | 'count' | 'countReset' | 'time' | 'timeLog' | 'timeEnd', (...data: unknown[]) => void>
 declare const catalog: {
   /** Finds tools by what they do. */
   search(query: string, options?: { limit?: number }): Promise<{ name: string; description: string }[]>;

@@ -1,54 +1,25 @@
 import type { Post } from './calls.js'
-import { inspect } from './inspect.js'
+import { makeConsole } from './console.js'
 import {
   apply,
   create,
   define,
-  describeFunction,
-  isPlainText,
   min,
   NativeError,
   NativePromise,
   NativeProxy,
   NativeTypeError,
-  quote,
-  slice,
   toText,
   whenSettled,
 } from './intrinsics.js'
 import { missingText, STAND_INS } from './names.js'
 
-const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
 const MAX_TIMERS = 1000
 const MAX_TIMER_MS = 2_147_483_647
 
 const timers: Record<number, () => void> = create(null)
 let lastTimer = 0
 let timerCount = 0
-
-let maxLineUnits = 0
-
-/** A line longer than what a program may print in all is cut before it leaves: the rest would be refused anyway. */
-export function limitLines(outputBytes: number): void {
-  maxLineUnits = outputBytes + 1
-}
-
-/** `console`: each line goes to the host as it is printed. */
-function makeConsole(post: Post): object {
-  const console = {}
-  for (let i = 0; i < LEVELS.length; i++) {
-    const print = (...values: unknown[]): void => {
-      let line = ''
-      for (let k = 0; k < values.length; k++) line += '' + (k === 0 ? '' : ' ') + inspect(values[k])
-      if (line.length > maxLineUnits) line = slice(line, 0, maxLineUnits)
-      if (isPlainText(line)) post('M' + i + line)
-      else post('L' + i + quote(line))
-    }
-    describeFunction(print, 'name', LEVELS[i])
-    define(console, LEVELS[i] as string, print)
-  }
-  return console
-}
 
 /** A timer that has come due. */
 export function fireTimer(id: number): void {
