@@ -66,6 +66,7 @@ const MAX_NAMES = 20
 
 function list(listed: readonly string[]): string {
   const { names, count } = readListed(listed)
+  if (names.length === 0) return `${count} ${count === 1 ? 'call' : 'calls'}`
   const shown = names.slice(0, MAX_NAMES)
   return `${shown.map(listedName).join(', ')}${count > shown.length ? ` and ${count - shown.length} more` : ''}`
 }

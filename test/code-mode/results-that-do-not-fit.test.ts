@@ -84,6 +84,13 @@ describe('a failure after very much output', () => {
   })
 })
 
+it('counts calls of which it knows no name', async () => {
+  const nameless = { run: async () => ({ logs: [], value: 1, notRun: ['… and 371 more'] }) }
+  const { result } = await run(nameless as unknown as CodeRuntime, {}, '')
+  const [text] = result.content
+  expect(text).toMatchObject({ text: expect.stringContaining('Note: did not run: 371 calls. The program') })
+})
+
 it('says what a program printed where a runtime hands on what JSON cannot carry', async () => {
   const odd = { run: async () => ({ logs: ['paid'], value: { at: new Date(0) }, notRun: ['pay'] }) }
   const { result } = await run(odd as unknown as CodeRuntime, {}, 'return 1')
