@@ -6,6 +6,7 @@ import { joinPath } from './json-path.js'
 import type { JsonValue } from './json-value.js'
 import { type KnownJson, knownJson, LARGE_NODES } from './known-json.js'
 import { isPlainArray, isPlainObject } from './plain-object.js'
+import { lossy, pastLimit, Refusal } from './refusal.js'
 
 /** How a snapshot is taken. */
 export interface SnapshotOptions {
@@ -38,21 +39,10 @@ interface Task {
 
 const { getOwnPropertyNames, getOwnPropertySymbols } = Object
 
-class Refusal {
-  readonly code: 'ARGUMENTS_NOT_JSON' | 'LIMIT_EXCEEDED'
-  readonly what: string
-  constructor(code: Refusal['code'], what: string) {
-    this.code = code
-    this.what = what
-  }
-}
-
 const NO_KEY = ''
 /** No refusal, but the end of a walk that is not needed. */
 const KNOWN = new Refusal('LIMIT_EXCEEDED', 'known')
 const FIRST_CYCLE_SEARCH = 1_024
-const lossy = (what: string): Refusal =>
-  new Refusal('ARGUMENTS_NOT_JSON', `is ${what}, which JSON cannot carry`)
 
 function scalarFault(value: unknown): Refusal | undefined {
   switch (typeof value) {
@@ -168,7 +158,7 @@ class Walk {
   }
 
   #pastBytes(): Refusal {
-    return new Refusal('LIMIT_EXCEEDED', `is past the limit of ${this.#limits.maxBytes} bytes`)
+    return pastLimit(`${this.#limits.maxBytes} bytes`)
   }
 
   #fill(task: Task): Refusal | undefined {
@@ -251,17 +241,16 @@ class Walk {
 
   #overLimit(depth: number = this.#task?.depth ?? 0): Refusal | undefined {
     const { maxNodes, maxBytes, maxDepth } = this.#limits
-    let what: string
-    if (this.#nodes > maxNodes) what = `is past the limit of ${maxNodes} values`
-    else if (this.#leastBytes > maxBytes) return this.#pastBytes()
-    else if (depth > maxDepth) what = `is nested deeper than the limit of ${maxDepth} levels`
-    else return undefined
-    return new Refusal('LIMIT_EXCEEDED', what)
+    if (this.#nodes > maxNodes) return pastLimit(`${maxNodes} values`)
+    if (this.#leastBytes > maxBytes) return this.#pastBytes()
+    if (depth > maxDepth)
+      return new Refusal('LIMIT_EXCEEDED', `is nested deeper than the limit of ${maxDepth} levels`)
+    return undefined
   }
 
-  #refuse({ code, what }: Refusal): Extract<SnapshotOutcome, { ok: false }> {
+  #refuse({ code, what, isOfAll }: Refusal): Extract<SnapshotOutcome, { ok: false }> {
     const circular = code === 'LIMIT_EXCEEDED' && isCircular(this.#task)
-    const path = circular ? this.#root : pathOf(this.#root, this.#task, this.#key)
+    const path = circular || isOfAll ? this.#root : pathOf(this.#root, this.#task, this.#key)
     if (circular) return { ok: false, code: 'ARGUMENTS_NOT_JSON', path, message: `${path} is circular` }
     return { ok: false, code, path, message: `${path} ${what}` }
   }

@@ -29,19 +29,20 @@ const run = async (codeRuntime: CodeRuntime, limits: RegistryLimits, end: string
 const tooMuch: readonly (readonly [string, RegistryLimits, string, string])[] = [
   ['a long text', { maxResultBytes: 600 }, 'return "x".repeat(700)', 'value is past the limit of 600 bytes'],
   ['a long line', { maxResultBytes: 600 }, 'console.log("x".repeat(700))', 'past the limit of 600 bytes'],
-  [
-    'many values',
-    { maxNodes: 50 },
-    'return Array(60).fill(1)',
-    'value.result is past the limit of 50 values',
-  ],
+  ['many values', { maxNodes: 50 }, 'return Array(60).fill(1)', 'value is past the limit of 50 values'],
   ['many lines', { maxNodes: 50 }, 'for (let i = 0; i < 60; i++) console.log(i)', 'limit of 50 values'],
   ['many levels', { maxDepth: 5 }, 'return [[[[[[1]]]]]]', 'is nested deeper than the limit of 5 levels'],
+  [
+    'many small values',
+    { maxResultBytes: 1500 },
+    'return Array.from({ length: 300 }, (_, i) => ({ i }))',
+    'value is past the limit of 1500 bytes',
+  ],
   [
     'what fits as data and not as text',
     { maxResultBytes: 600 },
     'return Array(200).fill(1)',
-    'content[0] is past the limit of 600 bytes',
+    'content is past the limit of 600 bytes',
   ],
 ]
 
