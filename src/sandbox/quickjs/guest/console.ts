@@ -1,6 +1,6 @@
 import type { Post } from './calls.js'
-import { inspect } from './inspect.js'
-import { create, define, isPlainText, now, quote, slice } from './intrinsics.js'
+import { inspect, limited } from './inspect.js'
+import { create, define, isPlainText, now, quote } from './intrinsics.js'
 
 // The places of their names in the host's list of levels.
 const LOG = 0
@@ -10,13 +10,6 @@ const ERROR = 3
 const DEBUG = 4
 
 type Method = (...values: unknown[]) => void
-
-let maxLineUnits = 0
-
-/** A line longer than what a program may print in all is cut before it leaves: the rest would be refused anyway. */
-export function limitLines(outputBytes: number): void {
-  maxLineUnits = outputBytes + 1
-}
 
 function lineOf(values: unknown[], from = 0): string {
   let line = ''
@@ -29,7 +22,7 @@ export function makeConsole(post: Post): object {
   const counts: Record<string, number> = create(null)
   const timers: Record<string, number> = create(null)
   const send = (level: number, text: string): void => {
-    const line = text.length > maxLineUnits ? slice(text, 0, maxLineUnits) : text
+    const line = limited(text)
     if (isPlainText(line)) post('M' + level + line)
     else post('L' + level + quote(line))
   }

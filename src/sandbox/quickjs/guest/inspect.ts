@@ -15,6 +15,8 @@ import {
   keysOf,
   mapForEach,
   mapSize,
+  max,
+  min,
   NativeWeakSet,
   objectPrototype,
   probe,
@@ -24,13 +26,28 @@ import {
   regExpText,
   setForEach,
   setSize,
+  slice,
   symbolText,
   toText,
+  trunc,
   typedArrayTag,
   weakSetAdd,
   weakSetHas,
 } from './intrinsics.js'
 import { toJson } from './to-json.js'
+
+/** A line longer than what a program may print in all is cut before it leaves: the rest would be refused anyway. */
+let maxUnits = 0
+/** Units that the text being made may still have. What comes then is left out. */
+let room = 0
+
+/** Sets how long a text is at the most. */
+export function limitText(outputBytes: number): void {
+  maxUnits = outputBytes + 1
+}
+
+/** A text no longer than that. */
+export const limited = (text: string): string => (text.length > maxUnits ? slice(text, 0, maxUnits) : text)
 
 const MAX_LEVELS = 16
 const MAX_REASONS = 10
@@ -67,7 +84,7 @@ function className(value: object): string {
 function scalar(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
-      return quote(value)
+      return quote(value.length > room ? beginning(value, room + 1) : value)
     case 'number':
       return is(value, -0) ? '-0' : '' + value
     case 'bigint':
@@ -92,6 +109,7 @@ function entries(value: object, forEach: unknown, keyed: boolean, path: Path): s
   let text = ''
   probe(forEach, value, [
     (item: unknown, key: unknown) => {
+      if (room < 0) return
       text += '' + (text === '' ? '' : ',') + (keyed ? show(key, path) + '=>' : '') + show(item, path)
     },
   ])
@@ -141,26 +159,64 @@ function members(value: object, path: Path): string {
   }
   const named = (keys: readonly string[], from: number, isFirst: boolean): string => {
     let list = ''
-    for (let i = from; i < keys.length; i++)
-      list +=
-        '' + (isFirst && i === from ? '' : ',') + quote(keys[i] as string) + ':' + read(keys[i] as string)
+    for (let i = from; i < keys.length && room >= 0; i++) {
+      const key = scalar(keys[i]) as string
+      room -= key.length
+      list += '' + (isFirst && i === from ? '' : ',') + key + ':' + read(keys[i] as string)
+    }
     return list
   }
+  const isTyped = probe(typedArrayTag, value) !== undefined
+  if (!isTyped && !isArray(value)) return '{' + named(keysOf(value), 0, true) + '}'
+  const { length } = value as unknown[]
+  let indexes: readonly string[] | undefined
   let text = ''
-  if (isArray(value) || probe(typedArrayTag, value) !== undefined) {
-    const { length } = value as unknown[]
-    for (let i = 0; i < length; i++) text += '' + (i === 0 ? '' : ',') + read(i)
-    const keys = keysOf(value)
-    // Indexes come first, and there may be fewer than the length says.
-    let from = keys.length
-    while (from > 0 && !isIndex(keys[from - 1] as string)) from -= 1
-    return '[' + text + named(keys, from, text === '') + ']'
+  for (let i = 0; i < length && room >= 0; ) {
+    let holes = 0
+    if (!isTyped && !isThere(value, i)) {
+      indexes ??= keysOf(value)
+      holes = nextIndex(indexes, i, length) - i
+    }
+    text += '' + (text === '' ? '' : ',')
+    if (holes === 0) text += read(i)
+    else text += '<' + holes + (holes === 1 ? ' empty item>' : ' empty items>')
+    i += max(holes, 1)
   }
-  return '{' + named(keysOf(value), 0, true) + '}'
+  if (room < 0) return '[' + text
+  const keys = keysOf(value)
+  // Indexes come first, and there may be fewer than the length says.
+  let from = keys.length
+  while (from > 0 && !isIndex(keys[from - 1] as string)) from -= 1
+  return '[' + text + named(keys, from, text === '') + ']'
+}
+
+function isThere(list: object, index: number): boolean {
+  try {
+    return getOwnPropertyDescriptor(list, index) !== undefined
+  } catch (error) {
+    if (isEngineFailure(error)) throw error
+    return true
+  }
+}
+
+/** Where a list goes on behind a hole. */
+function nextIndex(keys: readonly string[], hole: number, length: number): number {
+  // Indexes come first, in order: the first past the hole is found by halves.
+  let low = 0
+  let high = keys.length
+  while (low < high) {
+    const middle = trunc((low + high) / 2)
+    const key = keys[middle] as string
+    if (isIndex(key) && (key as unknown as number) >>> 0 <= hole) low = middle + 1
+    else high = middle
+  }
+  const next = keys[low]
+  return next !== undefined && isIndex(next) ? min((next as unknown as number) >>> 0, length) : length
 }
 
 function show(value: unknown, parent: Path | undefined): string {
   const plain = scalar(value)
+  room -= 1 + (plain?.length ?? 1)
   if (plain !== undefined) return plain
   const object = value as object
   for (let path = parent; path !== undefined; path = path.parent)
@@ -168,14 +224,12 @@ function show(value: unknown, parent: Path | undefined): string {
   const level = (parent?.level ?? 0) + 1
   if (level > MAX_LEVELS) return isArray(object) ? '[…]' : '{…}'
   const path = { value: object, parent, level }
-  const known = builtIn(object, path)
-  if (known !== undefined) return known
   const prototype = getPrototypeOf(object)
-  const label =
-    prototype === objectPrototype || prototype === arrayPrototype || prototype === null
-      ? ''
-      : className(object) + ' '
-  return '' + label + members(object, path)
+  const isPlain = prototype === objectPrototype || prototype === arrayPrototype || prototype === null
+  // To ask what else it may be takes a hundred times as long.
+  const known = isPlain && !isError(object) ? undefined : builtIn(object, path)
+  if (known !== undefined) return known
+  return '' + (isPlain ? '' : className(object) + ' ') + members(object, path)
 }
 
 /** What an error says of those that led to it: its `errors` and its `cause`, and theirs, each in a line of its own. */
@@ -211,12 +265,17 @@ export function reasons(error: Error): string {
 export function inspect(value: unknown): string {
   if (typeof value === 'string') return value
   try {
-    return toJson(value, '')
+    return toJson(value, '', undefined, '', maxUnits)
   } catch {}
+  const outer = room
+  room = maxUnits
   try {
     return isError(value) ? errorLine(value) + reasons(value) : show(value, undefined)
   } catch (error) {
     if (isEngineFailure(error)) throw error
     return '[unreadable]'
+  } finally {
+    // A getter may print while it is read.
+    room = outer
   }
 }

@@ -2,7 +2,6 @@ import { addFromAsync } from './array-from-async.js'
 import { makeBase64 } from './base64.js'
 import { ask, notAwaited } from './call-promise.js'
 import { type NamespaceNote, type Post, postTexts, settle, wasOverLimit } from './calls.js'
-import { limitLines } from './console.js'
 import { fixArrays } from './fix-arrays.js'
 import { fixBigInts } from './fix-bigints.js'
 import { fixBuffers } from './fix-buffers.js'
@@ -12,7 +11,7 @@ import { fixNormalize } from './fix-normalize.js'
 import { fixPromises } from './fix-promises.js'
 import { fixWeakRefs } from './fix-weak-refs.js'
 import { fireTimer, makeGlobals } from './globals.js'
-import { errorLine, inspect, reasons } from './inspect.js'
+import { errorLine, inspect, limitText, reasons } from './inspect.js'
 import {
   apply,
   beginning,
@@ -135,7 +134,7 @@ function run(program: unknown, then: (value: unknown) => void): void {
 
 function setUp(json: string): void {
   const { namespaces: notes, outputBytes } = parseJson(json) as SetUp
-  limitLines(outputBytes)
+  limitText(outputBytes)
   let names = ''
   for (let i = 0; i < notes.length; i++) {
     const note = notes[i] as NamespaceNote

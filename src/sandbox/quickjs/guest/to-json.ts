@@ -24,6 +24,8 @@ import { objectFault, scalarFault } from './lossy-faults.js'
 
 // Deeper text does not fit the engine's own parser on every runtime.
 const MAX_DEPTH = 4000
+/** No limit. */
+const MAX_UNITS = 2 ** 53
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
 interface Frame {
@@ -34,6 +36,8 @@ interface Frame {
   readonly depth: number
   readonly copy: Copy
   at: number
+  /** Units of the texts in it. */
+  units: number
 }
 
 /** Why a value cannot cross: where it stands and what to write instead. */
@@ -106,7 +110,16 @@ function open(root: string, value: object, parent: Frame | undefined, crossing: 
           : 'an array with holes; fill them, as Array.from(array, item => item ?? null) does',
       )
     if (crossing !== undefined) crossing.weight += CONTAINER_WEIGHT
-    return { source, keys: undefined, count: length, parent, depth, copy: bareList() as never, at: 0 }
+    return {
+      source,
+      keys: undefined,
+      count: length,
+      parent,
+      depth,
+      copy: bareList() as never,
+      at: 0,
+      units: 0,
+    }
   }
   if (prototype !== objectPrototype && prototype !== null)
     throw new Lossy(pathTo(root, parent), objectFault(value, prototype as object))
@@ -114,7 +127,7 @@ function open(root: string, value: object, parent: Frame | undefined, crossing: 
   if (ownKeys(value).length !== keys.length)
     throw new Lossy(pathTo(root, parent), 'an object with symbol or hidden properties')
   if (crossing !== undefined) crossing.weight += CONTAINER_WEIGHT + keys.length * KEY_WEIGHT
-  return { source, keys, count: keys.length, parent, depth, copy: create(null), at: 0 }
+  return { source, keys, count: keys.length, parent, depth, copy: create(null), at: 0, units: 0 }
 }
 
 // What the host takes for an object or a property, in bytes of text that take as long.
@@ -152,6 +165,8 @@ function setAside(crossing: Crossing, prefix: string, frame: Frame | undefined, 
   return null
 }
 
+const PAST_LIMIT = 'too large'
+
 /** Throws unless a value that is neither array nor object can cross. */
 function checkScalar(value: unknown, rootName: string, frame: Frame | undefined): void {
   if (typeof value === 'string' || value === null || typeof value === 'boolean') return
@@ -164,9 +179,11 @@ function enter(
   value: object,
   frame: Frame | undefined,
   crossing: Crossing | undefined,
+  most: number,
 ): Frame {
   if (frame === undefined || frame.depth < MAX_DEPTH)
     try {
+      if (isArray(value) && value.length > most) throw new Lossy(rootName, PAST_LIMIT)
       return open(rootName, value, frame, crossing)
     } catch (error) {
       throw unreadable(error, rootName, frame, 'a proxy that cannot be read')
@@ -188,12 +205,13 @@ function readOn(
     const at: number = frame.at++
     const key: string | number = keys === undefined ? at : (keys[at] as string)
     const value = source[key]
-    if (typeof value === 'string')
+    if (typeof value === 'string') {
+      frame.units += value.length
       copy[key] =
         value.length < LARGE_UNITS || crossing === undefined || !isPlainText(value)
           ? value
           : setAside(crossing, prefix, frame, value)
-    else if (typeof value === 'number') {
+    } else if (typeof value === 'number') {
       if (value - value !== 0 || (value === 0 && 1 / value < 0)) checkScalar(value, rootName, frame)
       copy[key] = value
     } else if (typeof value === 'object' && value !== null) return value
@@ -208,9 +226,16 @@ function readOn(
 /**
  * JSON text of a value that JSON carries without loss; throws `Lossy` for any other. Each property is read once into a copy
  * without prototypes, so that `toJSON` is never called and no setter sees anything, and nothing recurses. With a crossing,
- * large texts in it are set aside there, by ways that begin with the prefix, the way to the value as JSON.
+ * large texts in it are set aside there, by ways that begin with the prefix, the way to the value as JSON. What is sure to have
+ * more units than `most` is `Lossy` as well, and found out before its text is made.
  */
-export function toJson(root: unknown, rootName: string, crossing?: Crossing, prefix = ''): string {
+export function toJson(
+  root: unknown,
+  rootName: string,
+  crossing?: Crossing,
+  prefix = '',
+  most: number = MAX_UNITS,
+): string {
   if (typeof root !== 'object' || root === null) {
     checkScalar(root, rootName, undefined)
     if (typeof root !== 'string' || root.length < LARGE_UNITS || crossing === undefined || !isPlainText(root))
@@ -218,8 +243,10 @@ export function toJson(root: unknown, rootName: string, crossing?: Crossing, pre
     setAside(crossing, prefix, undefined, root)
     return 'null'
   }
-  const top = enter(rootName, root, undefined, crossing)
+  const top = enter(rootName, root, undefined, crossing, most)
   let deepest = 1
+  // A member takes two units at least.
+  let left = most - 2 * top.count
   let frame: Frame | undefined = top
   while (frame !== undefined) {
     let value: object | undefined
@@ -229,10 +256,14 @@ export function toJson(root: unknown, rootName: string, crossing?: Crossing, pre
       throw unreadable(error, rootName, frame, 'not readable: its getter threw')
     }
     if (value === undefined) {
+      left -= frame.units
+      if (left < 0) throw new Lossy(rootName, PAST_LIMIT)
       frame = frame.parent
       continue
     }
-    const inner = enter(rootName, value, frame, crossing)
+    const inner = enter(rootName, value, frame, crossing, left)
+    left -= 2 * inner.count
+    if (left < 0) throw new Lossy(rootName, PAST_LIMIT)
     frame.copy[frame.keys === undefined ? frame.at - 1 : (frame.keys[frame.at - 1] as string)] = inner.copy
     if (inner.depth > deepest) deepest = inner.depth
     frame = inner
