@@ -1,21 +1,14 @@
 // Has the engine refuse what it multiplies to more bytes than it can have. It reckons in 32 bits: room for 2^29 members of eight
 // bytes came out as none, and the members were written all the same.
 
+import { endOf } from './edit-text.mjs'
+
 // The engine's own functions that set memory aside, and which of their arguments says how much. Numbers of the pinned build.
 const ALLOCATORS = { $20: 1, $44: 1, $131: 0, $161: 2, $176: 2 }
 const CALL = /\(call (\$\d+)(?=[\s)])/g
 const LOCAL = /^\(local\.get (\$\S+)\s*\)$/
 const PRODUCT = /\(i32\.(shl|mul)(?=\s)/g
 const BY_CONSTANT = /^\(i32\.const \d+\)$/
-
-/** Where the expression that begins at a place ends. */
-function endOf(text, from) {
-  let depth = 0
-  for (let i = from; ; i++) {
-    if (text[i] === '(') depth += 1
-    else if (text[i] === ')' && --depth === 0) return i + 1
-  }
-}
 
 /** The expressions that stand next to one another from a place on. */
 function listFrom(text, from) {

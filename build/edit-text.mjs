@@ -33,3 +33,12 @@ export const expression = text =>
       .join('\\s*'),
     'g',
   )
+
+/** Where the expression of WebAssembly's text form that begins at a place ends. */
+export function endOf(text, from) {
+  let depth = 0
+  for (let i = from; ; i++) {
+    if (text[i] === '(') depth += 1
+    else if (text[i] === ')' && --depth === 0) return i + 1
+  }
+}

@@ -1,16 +1,9 @@
 // Has the engine end where its stack does. The engine looks at its stack where programs can nest calls, and not in its own functions
 // that call one another; below the stack lies its static data. So whatever takes room is followed by a look.
 
-const TAKES_ROOM = /\(global\.set \$global\$0\s+\(local\.tee /g
+import { endOf } from './edit-text.mjs'
 
-/** Where the expression that begins at a place ends. */
-function endOf(text, from) {
-  let depth = 0
-  for (let i = from; ; i++) {
-    if (text[i] === '(') depth += 1
-    else if (text[i] === ')' && --depth === 0) return i + 1
-  }
-}
+const TAKES_ROOM = /\(global\.set \$global\$0\s+\(local\.tee /g
 
 /** One function with a look at the stack wherever it takes room there, and how often it does. `end` is what it does below the floor. */
 export function checkStack(text, floor, end) {
