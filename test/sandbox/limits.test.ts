@@ -426,7 +426,7 @@ console.log()`
       '[error] TypeError: no',
       '12n NaN -0 Symbol(s) [function]',
       '{"n":1n,"m":Map(1){"k"=>Set(1)[1]},"d":"1970-01-01T00:00:00.000Z","e":[Error: x],"u":undefined,"self":[circular]}',
-      'Point {"x":1} [undefined,1] [Promise of tools.ping: not awaited] /a/g Uint8Array [0,0] {}',
+      'Point {"x":1} [<1 empty item>,1] [Promise of tools.ping: not awaited] /a/g Uint8Array [0,0] {}',
       '',
     ])
     expect(streamed.map(log => log.level)).toEqual([
