@@ -17,7 +17,9 @@ const SIGNS =
   '_-‐‒–—―⁓,;⁏:!¡?¿‽.·⁕⁖⁘⁙⁚⁛⁜⁝⁞\'‹›"«»()[]{}⁅⁆§¶⁋@*⁎⁑/\\&⁊#%‰‱†‡•‣‧⁃⁌⁍′‵‸※‿⁔⁀⁐⁁⁂`^°©®+±÷×<=>¬|¦~⁒⁄¤¢$£¥₠₡₢₣₤₥₦₩₪₫€₭₮₯₰₱₲₳₴₵₶₷₸₹₺₻₼₽₾₿'
 const CYRILLIC = 'абвгдђеєжзѕиійјклљмнњопрстћуфхцчџшщъыьѣэюя'
 const MARK_ORDER =
-  '\u0332\u0313\u0314\u0301\u0300\u0306\u0302\u030c\u030a\u0342\u0308\u030b\u0303\u0307\u0338\u0327\u0328\u0304'
+  '\u0332\u0313\u0314\u0301\u0300\u0306\u0302\u030c\u030a\u0342\u0308\u030b\u0303\u0307\u0338\u0327\u0328\u0304\u0335'
+/** Letters with a stroke, which is a mark like others. */
+const STROKES = { ø: 'o\u0338', ł: 'l\u0335', đ: 'd\u0335', ħ: 'h\u0335' }
 
 /** Where a character stands: white space, punctuation, other signs, digits, letters. */
 function rank(character) {
@@ -131,8 +133,11 @@ function placed(mark) {
 const marksOf = text =>
   text
     .normalize('NFD')
+    .replace(SPECIAL_LETTER, letter => STROKES[letter] ?? letter)
     .replace(NO_MARK, c => '0'.repeat(c.length))
     .replace(MARKS, marks => Array.from(marks, placed).join(''))
+    // Any other letter is more than a mark.
+    .replace(SPECIAL_LETTER, letter => String.fromCharCode(0x2000 + letter.charCodeAt(0)))
 
 const isUpper = character => character !== character.toLowerCase()
 

@@ -15,7 +15,12 @@ const KINDS: readonly (readonly [kind: string, characters: string])[] = [
   ['Cyrillic letters', 'абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґёћђџјљњўАБВІЇЄҐЁЙ '],
   ['all of these', 'aéZ9 -–“ёйПabc.þ'],
 ]
-const SETTINGS: readonly Intl.CollatorOptions[] = [{}, { sensitivity: 'base' }, { sensitivity: 'accent' }, { numeric: true }]
+const SETTINGS: readonly Intl.CollatorOptions[] = [
+  {},
+  { sensitivity: 'base' },
+  { sensitivity: 'accent' },
+  { numeric: true },
+]
 const PAIRS = 1_500
 
 const seed = Math.floor(Math.random() * 1e9) + 1
