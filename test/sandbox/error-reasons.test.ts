@@ -49,6 +49,6 @@ test('console shows what an array has beside its items, and a value says what to
   const { logs, error } =
     await run(`const match = 'a2b'.match(/(?<n>\\d)/); console.log(match); console.log([1, , 3])
 return match`)
-  expect(logs).toEqual(['["2","2","index":1,"input":"a2b","groups":{"n":"2"}]', '[1,undefined,3]'])
+  expect(logs).toEqual(['["2","2","index":1,"input":"a2b","groups":{"n":"2"}]', '[1,<1 empty item>,3]'])
   expect(error?.message).toContain('value is an array with extra properties; use [...array]')
 })

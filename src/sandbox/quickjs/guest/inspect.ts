@@ -46,6 +46,17 @@ export function limitText(outputBytes: number): void {
   maxUnits = outputBytes + 1
 }
 
+/** Makes a text of its own: a getter that is read for one may print another. */
+function withRoom(make: () => string): string {
+  const outer = room
+  room = maxUnits
+  try {
+    return make()
+  } finally {
+    room = outer
+  }
+}
+
 /** A text no longer than that. */
 export const limited = (text: string): string => (text.length > maxUnits ? slice(text, 0, maxUnits) : text)
 
@@ -253,12 +264,14 @@ export function reasons(error: Error): string {
         tell(path + 'errors[' + i + ']', errors[i])
     if (cause !== undefined) tell(path + 'cause', cause)
   }
-  try {
-    addOf(error, '')
-  } catch (failure) {
-    if (isEngineFailure(failure)) throw failure
-  }
-  return told > MAX_REASONS ? text + '\n  …' : text
+  return withRoom(() => {
+    try {
+      addOf(error, '')
+    } catch (failure) {
+      if (isEngineFailure(failure)) throw failure
+    }
+    return told > MAX_REASONS ? text + '\n  …' : text
+  })
 }
 
 /** What `console` prints for a value: strings as they are, JSON where that is the whole truth, else close to it. */
@@ -267,15 +280,12 @@ export function inspect(value: unknown): string {
   try {
     return toJson(value, '', undefined, '', maxUnits)
   } catch {}
-  const outer = room
-  room = maxUnits
-  try {
-    return isError(value) ? errorLine(value) + reasons(value) : show(value, undefined)
-  } catch (error) {
-    if (isEngineFailure(error)) throw error
-    return '[unreadable]'
-  } finally {
-    // A getter may print while it is read.
-    room = outer
-  }
+  return withRoom(() => {
+    try {
+      return isError(value) ? errorLine(value) + reasons(value) : show(value, undefined)
+    } catch (error) {
+      if (isEngineFailure(error)) throw error
+      return '[unreadable]'
+    }
+  })
 }
