@@ -52,10 +52,8 @@ const mends = end => ({
       '(call $1 (i32.load offset=52 (local.get $0)) (select (select (i32.const 123) (i32.const 124)'
     made = insertBefore(made, expression(begins), emitPlace('(local.get $list)'))
     // The variables of a catch pattern began to be when the code before them ended, which nothing reaches.
-    const [scope, label] = [
-      `(drop (call ${BEGIN_BLOCK} (local.get $0)))`,
-      `(call ${EMIT_LABEL} (local.get $0) (local.get $2))`,
-    ]
+    const scope = `(drop (call ${BEGIN_BLOCK} (local.get $0)))`
+    const label = `(call ${EMIT_LABEL} (local.get $0) (local.get $2))`
     made = replace(made, expression(`${scope} ${label}`), `${label} ${scope}`)
     const goesOn = '(local.set $2 (i32.load offset=52 (local.get $0))) (local.set $1 (block $block79'
     return insertBefore(made, expression(goesOn), emitPlace('(local.get $list)'))

@@ -64,3 +64,9 @@ export function adoptParsed(value: JsonValue, mostBytes: number): void {
   }
   if (nodes >= LARGE_NODES) knownJson.set(value, { depth: deepest, nodes, mostBytes })
 }
+
+/** The same for values that were read from one text of ours, with so many bytes of other texts put into them. */
+export function adoptOurs(values: readonly JsonValue[], text: string, besideBytes = 0): void {
+  const mostBytes = mostBytesOf(text, true) + besideBytes
+  for (const value of values) adoptParsed(value, mostBytes)
+}

@@ -1,6 +1,15 @@
 import ts from 'typescript'
 import { isAskedFor, usesOf } from './asking.js'
-import { askedOnce, bounded, forEachNode, isAccess, isOwn, isWrapper, variableAt } from './nodes.js'
+import {
+  askedOnce,
+  bounded,
+  forEachNode,
+  isAccess,
+  isConstant,
+  isOwn,
+  isWrapper,
+  variableAt,
+} from './nodes.js'
 import type { CheckedProgram } from './program-service.js'
 
 const { BarBarToken, QuestionQuestionToken, BarBarEqualsToken, QuestionQuestionEqualsToken } = ts.SyntaxKind
@@ -148,11 +157,11 @@ export class Fallbacks {
     if (ts.isIdentifier(at)) {
       const declaration = variableAt(checker, at)?.valueDeclaration
       if (declaration !== undefined && ts.isBindingElement(declaration)) return !this.#isMissing(declaration)
-      const isConst =
-        declaration !== undefined &&
-        ts.isVariableDeclaration(declaration) &&
-        (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0
-      if (isConst && declaration.initializer !== undefined) return this.#mayBeThere(declaration.initializer)
+      const held =
+        declaration !== undefined && ts.isVariableDeclaration(declaration) && isConstant(declaration)
+          ? declaration.initializer
+          : undefined
+      if (held !== undefined) return this.#mayBeThere(held)
     }
     const { flags } = checker.getTypeAtLocation(at)
     return (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void)) === 0

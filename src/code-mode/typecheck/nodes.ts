@@ -39,6 +39,13 @@ export function unwrapped(expression: ts.Expression): ts.Expression {
 export const isAccess = (node: ts.Node): node is ts.PropertyAccessExpression | ts.ElementAccessExpression =>
   ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)
 
+/** What an access looks up, as it is written. */
+export const memberOf = (access: ts.PropertyAccessExpression | ts.ElementAccessExpression): ts.Node =>
+  ts.isPropertyAccessExpression(access) ? access.name : access.argumentExpression
+
+export const isConstant = (declaration: ts.Declaration): boolean =>
+  (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0
+
 /** The name that an access looks up, if it is written there. */
 export function accessedName(
   access: ts.PropertyAccessExpression | ts.ElementAccessExpression,

@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { askedOnce, bounded, isAccess, isOwn, isWrapper, unwrapped, variableAt } from './nodes.js'
+import { askedOnce, bounded, isAccess, isOwn, isWrapper, memberOf, unwrapped, variableAt } from './nodes.js'
 import type { CheckedProgram } from './program-service.js'
 import { isEmptyList, type Writes } from './writes.js'
 
@@ -8,9 +8,6 @@ const MAPPING = /^(map|flatMap)$/
 
 const isMade = (node: ts.Node): boolean =>
   ts.isArrayLiteralExpression(node) || ts.isObjectLiteralExpression(node) || ts.isNewExpression(node)
-
-const memberOf = (access: ts.PropertyAccessExpression | ts.ElementAccessExpression): ts.Node =>
-  ts.isPropertyAccessExpression(access) ? access.name : access.argumentExpression
 
 /** True for a member that is declared with its function. */
 function isFunctionMember(declaration: ts.Declaration): boolean {

@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { isAccess, isOwn, nodeSpanning, unwrapped, variableAt } from './nodes.js'
+import { isAccess, isConstant, isOwn, memberOf, nodeSpanning, unwrapped, variableAt } from './nodes.js'
 import type { OwnWord } from './own-word.js'
 import type { CheckedProgram } from './program-service.js'
 import { createTypeFit } from './type-fit.js'
@@ -41,9 +41,6 @@ function constantAt(program: CheckedProgram, node: ts.Expression): ts.VariableDe
   return isPlain && isConstant(declaration) ? declaration : undefined
 }
 
-const isConstant = (declaration: ts.Declaration): boolean =>
-  (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0
-
 /** What is behind the constants that an expression goes through. */
 function followed(program: CheckedProgram, expression: ts.Expression): ts.Expression {
   let at = unwrapped(expression)
@@ -64,7 +61,9 @@ function declaredCallee(
   const callee = followed(program, expression)
   if (isAccess(callee)) {
     const root = rootOf(program, callee.expression)
-    return root === undefined ? undefined : { root, name: checker.getSymbolAtLocation(nameOf(callee))?.name }
+    return root === undefined
+      ? undefined
+      : { root, name: checker.getSymbolAtLocation(memberOf(callee))?.name }
   }
   const element = ts.isIdentifier(callee) ? variableAt(checker, callee)?.valueDeclaration : undefined
   if (element === undefined || !ts.isBindingElement(element) || !isConstant(element)) return undefined
@@ -83,9 +82,6 @@ function rootOf(program: CheckedProgram, expression: ts.Expression): string | un
   if (!ts.isIdentifier(root) || (root.text !== 'tools' && root.text !== 'catalog')) return undefined
   return isOwn(variableAt(program.checker, root), program.file) ? undefined : root.text
 }
-
-const nameOf = (callee: ts.PropertyAccessExpression | ts.ElementAccessExpression): ts.Node =>
-  ts.isPropertyAccessExpression(callee) ? callee.name : callee.argumentExpression
 
 /** The value that a problem is about: problems of a property are told at its name. */
 function valueAt(node: ts.Node): ts.Expression | undefined {

@@ -4,6 +4,7 @@ import {
   forEachNode,
   isAccess,
   isAssignment,
+  isConstant,
   isPromise,
   unwrapped,
   variableAt,
@@ -81,8 +82,11 @@ function isMadeHere({ checker }: CheckedProgram, target: ts.Expression): boolean
   const declaration = ts.isIdentifier(at) ? variableAt(checker, at)?.valueDeclaration : undefined
   if (declaration !== undefined && ts.isVariableDeclaration(declaration)) {
     const made = declaration.initializer && unwrapped(declaration.initializer)
-    const isConst = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0
-    return isConst && made !== undefined && (ts.isObjectLiteralExpression(made) || ts.isNewExpression(made))
+    return (
+      isConstant(declaration) &&
+      made !== undefined &&
+      (ts.isObjectLiteralExpression(made) || ts.isNewExpression(made))
+    )
   }
   // What is carried along from `{}`, as by `reduce`.
   const hasDefault =

@@ -1,7 +1,7 @@
 import { describeError } from '../../../errors/describe-error.js'
 import { ToolgateError } from '../../../errors/toolgate-error.js'
 import type { JsonValue } from '../../../json/json-value.js'
-import { adoptParsed, mostBytesOf } from '../../../json/known-json.js'
+import { adoptOurs } from '../../../json/known-json.js'
 import { Fifo } from '../../../queue/fifo.js'
 import type { CodeCall, CodeNamespace } from '../../code-runtime.js'
 import type { QuickJsLimits } from '../limits.js'
@@ -82,10 +82,10 @@ export class CallDesk {
     const { id, namespace: index, name, args, ways } = readCallMessage(message, namespaces.length)
     const namespace = namespaces[index] as CodeNamespace
     believe(namespace.open === true || namespace.functions.includes(name))
-    const bytes = message.length + texts.bytes
-    const mostBytes = mostBytesOf(message, true) + texts.bytes
+    const besideBytes = texts.bytes
+    const bytes = message.length + besideBytes
     texts.putInto(args as JsonValue[], ways)
-    for (const arg of args) adoptParsed(arg, mostBytes)
+    adoptOurs(args, message, besideBytes)
     this.#made += 1
     if (this.#made > limits.maxCalls) {
       const stack = this.#refusedStack()

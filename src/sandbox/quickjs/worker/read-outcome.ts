@@ -1,6 +1,6 @@
 import { isRecord } from '../../../json/is-record.js'
 import type { JsonValue } from '../../../json/json-value.js'
-import { adoptParsed, mostBytesOf } from '../../../json/known-json.js'
+import { adoptOurs } from '../../../json/known-json.js'
 import type { CodeFailureKind, CodeLog, CodeRunOutcome } from '../../code-runtime.js'
 
 const isTexts = (value: unknown): value is string[] =>
@@ -75,7 +75,6 @@ export function readCallBody(text: string): readonly [name: string, args: readon
   const told = parsed(text)
   if (!Array.isArray(told) || typeof told[0] !== 'string' || !Array.isArray(told[1])) return undefined
   const args = told[1] as readonly JsonValue[]
-  const mostBytes = mostBytesOf(text, true)
-  for (const arg of args) adoptParsed(arg, mostBytes)
+  adoptOurs(args, text)
   return [told[0], args]
 }
